@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from decimal import Decimal
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simulation.provenance import Origin
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Final = 1
 MAX_JOBS = 5_000_000
 MAX_NODES = 50_000
 

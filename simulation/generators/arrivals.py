@@ -1,0 +1,76 @@
+"""Arrival times of requests: recorded ones, or drawn from phases of constant rate.
+
+Constant: the k-th request of a phase (k = 0, 1, ...) arrives k / rate after the phase begins.
+Poisson: exponential gaps; by lack of memory each phase starts afresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from simulation.records import Floats
+from simulation.scenario import Phase, Requests
+
+Process = Callable[[float, float, float, np.random.Generator], Floats]
+
+
+def constant(from_s: float, to_s: float, rate_per_s: float, rng: np.random.Generator) -> Floats:
+    """Evenly spaced instants in [from_s, to_s), the first at from_s; draws nothing."""
+    count = int(np.ceil((to_s - from_s) * rate_per_s)) + 1
+    times: Floats = from_s + np.arange(count, dtype=np.float64) / rate_per_s
+    return times[times < to_s]
+
+
+def poisson(from_s: float, to_s: float, rate_per_s: float, rng: np.random.Generator) -> Floats:
+    """A Poisson process in [from_s, to_s): a Poisson count of independent uniform instants, in order."""
+    count = int(rng.poisson((to_s - from_s) * rate_per_s))
+    return np.sort(rng.uniform(from_s, to_s, count))
+
+
+PROCESSES: dict[str, Process] = {"constant": constant, "poisson": poisson}
+
+
+def arrival_times(
+    requests: Requests, rng: np.random.Generator, demand_factor: float = 1.0, horizon_s: float | None = None
+) -> Floats:
+    """Ascending arrival times (n,) in seconds, before `horizon_s` where one is given.
+
+    `demand_factor` multiplies the rate of generated requests; recorded ones are thinned or repeated (`scaled`).
+    """
+    if requests.times_s is not None:
+        times = scaled(np.sort(np.asarray(requests.times_s, dtype=np.float64)), demand_factor, rng)
+    else:
+        times = _generated(requests, rng, demand_factor)
+    return times if horizon_s is None else times[times < horizon_s]
+
+
+def _generated(requests: Requests, rng: np.random.Generator, demand_factor: float) -> Floats:
+    assert requests.phases is not None and requests.end_s is not None  # promised by Requests
+    phases: list[Phase] = sorted(requests.phases, key=lambda p: p.start_s)
+    ends_s = [min(p.start_s, requests.end_s) for p in phases[1:]] + [requests.end_s]
+    process = PROCESSES[requests.process]
+    parts = [
+        process(phase.start_s, end_s, phase.rate_per_s * demand_factor, rng)
+        for phase, end_s in zip(phases, ends_s, strict=True)
+        if end_s > phase.start_s and phase.rate_per_s > 0
+    ]
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def scaled(times_s: Floats, factor: float, rng: np.random.Generator) -> Floats:
+    """Recorded instants at `factor` times the demand, ascending; factor 1 returns them unchanged and draws nothing.
+
+    Each instant is kept floor(factor) times and once more with probability equal to the rest. Repeats move by a
+    uniform jitter of up to one mean gap, so that they do not arrive in pairs; the first copy stays where it was.
+    """
+    if factor == 1.0 or len(times_s) == 0:
+        return times_s
+    whole = int(np.floor(factor))
+    copies = whole + (rng.random(len(times_s)) < factor - whole)
+    rows = np.repeat(np.arange(len(times_s)), copies)
+    repeat = np.concatenate([[False], rows[1:] == rows[:-1]]) if len(rows) else np.empty(0, dtype=bool)
+    gap_s = (times_s[-1] - times_s[0]) / max(1, len(times_s) - 1)
+    jitter_s = rng.uniform(0.0, gap_s, len(rows)) * repeat
+    return np.sort(times_s[rows] + jitter_s)
