@@ -1,30 +1,47 @@
-"""The one table of formats that can be read, and the three calls that an import needs: detect, read, describe."""
+"""The one table of formats that can be read, and the two calls that an import needs: detect, then read."""
 
 from __future__ import annotations
 
+import codecs
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from simulation.formats.interview import Interview
 from simulation.formats.limits import DEFAULT_LIMITS, Limits
 from simulation.formats.reading import Reading
+from simulation.formats.slurm_sacct import detect_sacct, read_sacct
+from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, Source, open_source
 from simulation.formats.tables import Kind
 
 HEAD_BYTES = 65_536
-
-Detector = Callable[[str, str], "tuple[float, str]"]
-"""(decoded head, file name) -> confidence from 0 to 1, and the reason in words."""
+WORKBOOK = "workbook"
+"""What detectors get as text where the file is a zip archive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: how it is recognised and read. `made_by` tells users how they get such a file."""
+    """A file format. `made_by` tells users how they get such a file.
+
+    `detect(text, filename)`: the decoded head -> (confidence from 0 to 1, reason in words); 0 where it does not fit.
+    """
 
     slug: str
     title: str
     kind: Kind
     made_by: str
+    detect: Callable[[str, str], tuple[float, str]]
+    read: Callable[[Source], Reading]
+
+
+FORMATS: dict[str, Format] = {
+    entry.slug: entry
+    for entry in (
+        Format("slurm-sacct", "Slurm job accounting", "jobs", "TZ=UTC sacct -a -P -o ...", detect_sacct, read_sacct),
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +56,14 @@ class Candidate:
 
 
 def detect(head: bytes, filename: str = "") -> list[Candidate]:
-    """Formats that fit the first bytes of a file (at least 64 KiB, or all of it), best first; [] where none does."""
-    raise NotImplementedError
+    """Formats that fit the first bytes of a file (HEAD_BYTES, or all of it), best first; [] where none does."""
+    text = _head_text(head)
+    found = []
+    for entry in FORMATS.values():
+        confidence, reason = entry.detect(text, filename)
+        if confidence > 0:
+            found.append(Candidate(entry.slug, entry.title, entry.kind, confidence, reason))
+    return sorted(found, key=lambda candidate: -candidate.confidence)
 
 
 def read(
@@ -54,6 +77,28 @@ def read(
     """Read a whole file (a path, or a seekable binary stream) in the named format, under the answers given.
 
     Raises FormatError, and nothing else, for whatever is wrong with the file or an answer; KeyError for a slug that
-    is not in FORMATS.
+    is not in FORMATS. Answers to questions that do not apply to this file are left alone.
     """
-    raise NotImplementedError
+    entry = FORMATS[slug]
+    opened, to_close = open_source(source, filename=filename, limits=limits, interview=Interview(answers))
+    try:
+        return entry.read(opened)
+    finally:
+        if to_close is not None:
+            to_close.close()
+
+
+def _head_text(head: bytes) -> str:
+    if head.startswith(GZIP_MAGIC):
+        try:
+            head = zlib.decompressobj(31).decompress(head, HEAD_BYTES)
+        except zlib.error:
+            return ""
+    if head.startswith(ZIP_MAGIC):
+        return WORKBOOK
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+        if head.startswith(mark):
+            return head.decode(encoding, "ignore").replace("\r\n", "\n")
+    if head[1:2] == b"\0":
+        return head.decode("utf-16-le", "ignore").replace("\r\n", "\n")
+    return head.decode("utf-8-sig", "replace").replace("\r\n", "\n")
