@@ -91,6 +91,7 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 5
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
@@ -102,7 +103,12 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(STATE_DIR / "static")))
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "planner.web.assets.PackageFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -141,8 +147,13 @@ RUN_LEASE_S = env.float("RUN_LEASE_S", default=20.0)
 RUN_HEARTBEAT_S = env.float("RUN_HEARTBEAT_S", default=5.0)
 RUN_REAP_EVERY_S = env.float("RUN_REAP_EVERY_S", default=5.0)
 RUN_REQUEUE_AFTER_S = env.float("RUN_REQUEUE_AFTER_S", default=30.0)
+RUN_CANCEL_CHECK_S = env.float("RUN_CANCEL_CHECK_S", default=0.5)
 RUN_MAX_ATTEMPTS = 5
+RUN_TIME_LIMIT_S = env.float("RUN_TIME_LIMIT_S", default=4 * 3600.0)
+RUN_MEMORY_LIMIT_BYTES = env.int("RUN_MEMORY_LIMIT_BYTES", default=8 * 1024**3)
+RUN_RING_LIMIT = env.int("RUN_RING_LIMIT", default=200)  # messages that the reaper may have waiting in the broker
 
+# The doorbell. Empty: no broker, and `manage.py run_worker` takes runs straight from the database.
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6390/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGGING = {

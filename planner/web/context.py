@@ -1,11 +1,60 @@
-"""What every page's shell needs: the workspaces of the person and the state of the queue."""
+"""What every page's shell needs: the workspaces of the person, the menu and the state of the queue."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+
+from planner.accounts.models import Workspace
+from planner.accounts.selectors import workspaces_of
+from planner.studies.counts import queue_counts
+
+# name, address, other addresses under which the entry is the current one
+_MENU = (
+    (("Studies", "studies", ("study", "study-new", "run")),),
+    (
+        ("Clusters", "clusters", ("cluster", "cluster-new")),
+        ("Prices", "prices", ("price-sheet", "price-sheet-new")),
+        ("Workloads", "workloads", ("workload",)),
+        ("SLOs", "slos", ("slo-set", "slo-set-new")),
+        ("Imports", "imports", ("import", "import-new")),
+    ),
+    (("Queue", "queue", ()),),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    name: str
+    url: str
+    current: str  # aria-current: "page" on the entry's own page, "true" below it
+    here: bool
+
+
+def menu(workspace: Workspace, at: str) -> list[list[Entry]]:
+    groups = [[e for row in group if (e := _entry(workspace, at, *row))] for group in _MENU]
+    return [*groups[:-1], [*groups[-1], Entry("Glossary", reverse("glossary"), "page", False)]]
+
+
+def _entry(workspace: Workspace, at: str, name: str, address: str, below: tuple[str, ...]) -> Entry | None:
+    try:
+        url = reverse(address, args=[workspace.slug])
+    except NoReverseMatch:  # the part is not routed yet
+        return None
+    return Entry(name, url, "page" if at == address else "true", at == address or at in below)
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    return {}
+    """`workspace` (None outside of one) and `shell`: workspaces, menu, queue counts."""
+    if not request.user.is_authenticated or request.resolver_match is None:
+        return {"workspace": None, "shell": {}}
+    mine = list(workspaces_of(request.user))
+    slug = request.resolver_match.kwargs.get("workspace")
+    workspace = next((w for w in mine if w.slug == slug), None)
+    parts: dict[str, Any] = {"workspaces": mine}
+    if workspace is not None:
+        parts |= {"menu": menu(workspace, request.resolver_match.url_name or ""), "queue": queue_counts(workspace)}
+    return {"workspace": workspace, "shell": parts}

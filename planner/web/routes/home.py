@@ -1,5 +1,14 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from planner.web.views import accounts, glossary, home
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
+    path("glossary/", glossary.glossary, name="glossary"),
+    path("workspaces/new/", home.workspace_new, name="workspace-new"),
+    path("w/<slug:workspace>/", home.workspace, name="workspace"),
+]

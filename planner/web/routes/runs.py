@@ -1,5 +1,10 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from planner.web.views import queue
+
+urlpatterns = [
+    path("queue/", queue.queue, name="queue"),
+    path("queue/count", queue.queue_count, name="queue-count"),
+]
