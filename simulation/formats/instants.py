@@ -12,7 +12,7 @@ from simulation.formats.quantities import is_unknown
 
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC).timestamp()
 LATEST = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
-EXCEL_EPOCH = datetime(1899, 12, 30)
+EXCEL_EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - a spreadsheet knows no zone
 EXPECTED = "a time such as 2026-03-01T08:00:00, from 1990 to 2099"
 _FRACTION = re.compile(r"\.(\d+)")
 

@@ -121,4 +121,4 @@ def memory_bytes(text: str, column: str, default_unit: str = "M") -> int | None:
     if match is None:
         raise CellError(column, text, "a size such as 128G", "not a size of memory")
     power = "_KMGTPE".index((match[2] or default_unit).upper()) if (match[2] or default_unit) else 0
-    return round(Decimal(match[1]) * 1024**power)
+    return int(Decimal(match[1]) * 1024**power)

@@ -34,7 +34,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RowIssue:
-    """Why a row was refused, or what is odd about one that was kept. `raw` is the line itself, cut to 500 characters."""
+    """Why a row was refused, or what is odd about one that was kept. `raw` is the line, cut to 500 characters."""
 
     line: int
     column: str | None

@@ -134,8 +134,9 @@ STATE_FLAGS = {
     "-": "planned",
 }
 _TAKES_NO_JOBS = frozenset(
-    "down drain drained draining fail failing error inval invalid unknown future maint maintenance reboot "
-    "not-responding powering-down power_down powering_down not_responding no_respond reserved blocked drng maint".split()
+    {"down", "drain", "drained", "draining", "drng", "fail", "failing", "error", "inval", "invalid", "unknown"}
+    | {"future", "maint", "maintenance", "reboot", "reserved", "blocked", "power_down", "powering_down"}
+    | {"powering-down", "not-responding", "not_responding", "no_respond"}
 )
 
 
@@ -155,7 +156,7 @@ def node_state(text: str) -> tuple[str, tuple[str, ...], bool]:
 
 
 def expand_hosts(text: str, column: str, limit: int = 100_000) -> list[str]:
-    """Host names of `gpu[001-004,007]`, `rack[1-2]n[01-04]`, lists of them; padding is kept, bracket groups multiply."""
+    """Host names of `gpu[001-004,007]`, `rack[1-2]n[01-04]`, lists of them; padding kept, bracket groups multiply."""
     hosts: list[str] = []
     for part in _split_outside_brackets(text.strip()):
         hosts.extend(_expand_one(part, column, limit))

@@ -12,9 +12,10 @@ from simulation.formats.reading import Question
 from simulation.formats.source import Source
 
 XDMOD = (
-    "jobid jobidraw cluster partition qos account group gid user uid submit eligible start end elapsed exitcode state "
-    "nnodes ncpus reqcpus reqmem reqtres alloctres timelimit nodelist jobname"
-).split()
+    *("jobid", "jobidraw", "cluster", "partition", "qos", "account", "group", "gid", "user", "uid"),
+    *("submit", "eligible", "start", "end", "elapsed", "exitcode", "state", "nnodes", "ncpus", "reqcpus"),
+    *("reqmem", "reqtres", "alloctres", "timelimit", "nodelist", "jobname"),
+)
 FREE_TEXT = frozenset({"jobname", "comment", "admincomment", "systemcomment", "workdir", "submitline", "extra"})
 _DELIMITERS = ("|", ";", "\t", "^", "~", "!", ",")
 
@@ -99,8 +100,8 @@ def _asked(source: Source, first: str) -> Layout | None:
     )
     if answer is None:
         return None
-    fields = XDMOD if answer == "xdmod" else [name.split("%")[0].strip().lower() for name in answer.split(",")]
+    fields = XDMOD if answer == "xdmod" else tuple(name.split("%")[0].strip().lower() for name in answer.split(","))
     if "jobid" not in fields and "jobidraw" not in fields:
         raise source.interview.refusal("layout", answer, "xdmod, or field names with JobID among them")
     trailing = first.endswith(delimiter) and first.count(delimiter) == len(fields)
-    return Layout(tuple(fields), delimiter, None, trailing)
+    return Layout(fields, delimiter, None, trailing)

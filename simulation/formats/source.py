@@ -66,11 +66,13 @@ class Source:
         """The content, gzip taken off; FormatError while reading where it grows beyond its limits."""
         gzipped = self.gzipped
         self.stream.seek(0)
-        return io.BufferedReader(_Gunzip(self) if gzipped else _Shared(self.stream), CHUNK)
+        raw: io.RawIOBase = _Gunzip(self) if gzipped else _Shared(self.stream)
+        return io.BufferedReader(raw, CHUNK)
 
     def text(self) -> io.TextIOWrapper:
         """The content as text with \\n line ends, in the encoding found, or answered where several fit."""
-        return io.TextIOWrapper(self.bytes(), encoding=self.encoding(), errors="strict", newline=None)
+        encoding = self.encoding()  # first: it reads the stream
+        return io.TextIOWrapper(self.bytes(), encoding=encoding, errors="strict", newline=None)
 
     def encoding(self) -> str:
         if self._scan is None:
@@ -176,7 +178,7 @@ class _Gunzip(io.RawIOBase):
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._members = gzip.GzipFile(fileobj=_Shared(source.stream))  # type: ignore[arg-type]
+        self._members = gzip.GzipFile(fileobj=_Shared(source.stream))
         self._total = 0
 
     def readable(self) -> bool:
