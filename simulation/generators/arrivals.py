@@ -42,19 +42,21 @@ def arrival_times(
     if requests.times_s is not None:
         times = scaled(np.sort(np.asarray(requests.times_s, dtype=np.float64)), demand_factor, rng)
     else:
-        times = _generated(requests, rng, demand_factor)
+        times = _generated(
+            requests.phases or [], requests.end_s or 0.0, PROCESSES[requests.process], rng, demand_factor
+        )
     return times if horizon_s is None else times[times < horizon_s]
 
 
-def _generated(requests: Requests, rng: np.random.Generator, demand_factor: float) -> Floats:
-    assert requests.phases is not None and requests.end_s is not None  # promised by Requests
-    phases: list[Phase] = sorted(requests.phases, key=lambda p: p.start_s)
-    ends_s = [min(p.start_s, requests.end_s) for p in phases[1:]] + [requests.end_s]
-    process = PROCESSES[requests.process]
+def _generated(
+    phases: list[Phase], end_s: float, process: Process, rng: np.random.Generator, demand_factor: float
+) -> Floats:
+    phases = sorted(phases, key=lambda p: p.start_s)
+    ends_s = [min(p.start_s, end_s) for p in phases[1:]] + [end_s]
     parts = [
-        process(phase.start_s, end_s, phase.rate_per_s * demand_factor, rng)
-        for phase, end_s in zip(phases, ends_s, strict=True)
-        if end_s > phase.start_s and phase.rate_per_s > 0
+        process(phase.start_s, until_s, phase.rate_per_s * demand_factor, rng)
+        for phase, until_s in zip(phases, ends_s, strict=True)
+        if until_s > phase.start_s and phase.rate_per_s > 0
     ]
     return np.concatenate(parts) if parts else np.empty(0)
 

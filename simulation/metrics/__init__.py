@@ -1,0 +1,1 @@
+"""Metrics: definitions, and pure functions from the records of a run to numbers."""
