@@ -60,6 +60,7 @@ class Result(models.Model):
     seed = models.PositiveBigIntegerField()
     engine_version = models.CharField(max_length=20)
     document = models.JSONField()
+    metrics = models.JSONField(default=dict, help_text="document['metrics'] again, so that a comparison reads only what it needs")
     sha256 = models.CharField(max_length=64, help_text="of the document's canonical JSON")
     compute_s = models.FloatField(help_text="wall time; says nothing about the result")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -109,3 +110,24 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scenario} seed {self.seed}"
+
+
+class Process(models.Model):
+    """A worker or reaper that says now and then that it lives; for health pages only, no lease depends on it."""
+
+    class Kind(models.TextChoices):
+        WORKER = "worker", "Worker"
+        REAPER = "reaper", "Reaper"
+
+    name = models.CharField(primary_key=True, max_length=100)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    slots = models.PositiveSmallIntegerField(default=1, help_text="runs that it works on at once")
+    started_at = models.DateTimeField()
+    last_seen = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "processes"
+
+    def __str__(self) -> str:
+        return self.name
