@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from simulation.formats.azure_llm import detect_azure_llm, read_azure_llm
 from simulation.formats.interview import Interview
 from simulation.formats.limits import DEFAULT_LIMITS, Limits
+from simulation.formats.openb import detect_openb_nodes, detect_openb_pods, read_openb_nodes, read_openb_pods
+from simulation.formats.philly_csv import detect_philly_csv, read_philly_csv
 from simulation.formats.reading import Reading
 from simulation.formats.slurm_sacct import detect_sacct, read_sacct
 from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, Source, open_source
 from simulation.formats.tables import Kind
 
 HEAD_BYTES = 65_536
+OPENB = "alibaba/clusterdata, cluster-trace-gpu-v2023"
 WORKBOOK = "workbook"
 """What detectors get as text where the file is a zip archive."""
 
@@ -40,6 +44,12 @@ FORMATS: dict[str, Format] = {
     entry.slug: entry
     for entry in (
         Format("slurm-sacct", "Slurm job accounting", "jobs", "TZ=UTC sacct -a -P -o ...", detect_sacct, read_sacct),
+        Format("philly-csv", "Philly job list", "jobs", "siasosp23/artifacts", detect_philly_csv, read_philly_csv),
+        Format(
+            "azure-llm", "Azure LLM requests", "requests", "Azure/AzurePublicDataset", detect_azure_llm, read_azure_llm
+        ),
+        Format("openb-nodes", "Alibaba openb nodes", "nodes", OPENB, detect_openb_nodes, read_openb_nodes),
+        Format("openb-pods", "Alibaba openb pods", "jobs", OPENB, detect_openb_pods, read_openb_pods),
     )
 }
 

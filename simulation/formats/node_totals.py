@@ -1,0 +1,41 @@
+"""Figures of a nodes table for the preview. Devices in unknown use are neither free nor taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from simulation.formats.tables import Table
+
+
+def node_totals(table: Table) -> dict[str, Any]:
+    """GPUs installed, schedulable, in use and free; None for in use and free where a node does not say."""
+    gpus, used = table["gpus"], table["gpus_in_use"]
+    by_model: Counter[str] = Counter()
+    for n, model in zip(gpus, table["gpu_model"], strict=True):
+        if n:
+            by_model[model or "model not named"] += n
+    with_gpus = [(n, u, s) for n, u, s in zip(gpus, used, table["schedulable"], strict=True) if n]
+    all_known = all(u is not None for _, u, _ in with_gpus)
+    return {
+        "nodes": len(table),
+        "gpu_nodes": len(with_gpus),
+        "cpu_nodes": sum(1 for n in gpus if n == 0),
+        "gpu_unknown_nodes": sum(1 for n in gpus if n is None),
+        "gpus": sum(n for n, _, _ in with_gpus),
+        "gpus_schedulable": sum(n for n, _, takes in with_gpus if takes is not False),
+        "gpus_in_use": sum(u for _, u, _ in with_gpus if u is not None) if all_known else None,
+        "gpus_free": sum(n - u for n, u, takes in with_gpus if takes is not False) if all_known else None,
+        "use_unknown_nodes": sum(1 for _, u, _ in with_gpus if u is None),
+        "by_model": dict(sorted(by_model.items())),
+        "slices": dict(sorted(_slices(table).items())),
+    }
+
+
+def _slices(table: Table) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for slices in table["slices"]:
+        for entry in slices or ():
+            profile, _, amount = entry.rpartition(":")
+            found[profile] += int(amount)
+    return found
