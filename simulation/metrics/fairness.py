@@ -99,4 +99,5 @@ def _jain(gpu_s: Floats, entitled: Floats) -> Value:
     note = f"{without} tenants entitled to nothing left out" if without else None
     if not x.any():
         return Value(None, len(x), "no tenant with an entitlement held a GPU")
+    x = x / x.max()  # the index has no scale; squares of very small or large times would have no room
     return Value(float(x.sum() ** 2 / (len(x) * (x**2).sum())), len(x), note)
