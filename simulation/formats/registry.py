@@ -15,12 +15,16 @@ from simulation.formats.limits import DEFAULT_LIMITS, Limits
 from simulation.formats.openb import detect_openb_nodes, detect_openb_pods, read_openb_nodes, read_openb_pods
 from simulation.formats.philly_csv import detect_philly_csv, read_philly_csv
 from simulation.formats.reading import Reading
+from simulation.formats.slurm_conf import detect_slurm_conf, read_slurm_conf
+from simulation.formats.slurm_nodes import detect_slurm_nodes, read_slurm_nodes
 from simulation.formats.slurm_sacct import detect_sacct, read_sacct
+from simulation.formats.slurm_sinfo import detect_sinfo, read_sinfo
 from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, Source, open_source
 from simulation.formats.tables import Kind
 
 HEAD_BYTES = 65_536
 OPENB = "alibaba/clusterdata, cluster-trace-gpu-v2023"
+SINFO = 'sinfo -N -o "%N|%P|%T|%C|%m|%G"'
 WORKBOOK = "workbook"
 """What detectors get as text where the file is a zip archive."""
 
@@ -44,6 +48,9 @@ FORMATS: dict[str, Format] = {
     entry.slug: entry
     for entry in (
         Format("slurm-sacct", "Slurm job accounting", "jobs", "TZ=UTC sacct -a -P -o ...", detect_sacct, read_sacct),
+        Format("slurm-nodes", "Slurm nodes", "nodes", "scontrol show node", detect_slurm_nodes, read_slurm_nodes),
+        Format("slurm-sinfo", "Slurm node table", "nodes", SINFO, detect_sinfo, read_sinfo),
+        Format("slurm-conf", "Slurm configuration", "nodes", "slurm.conf", detect_slurm_conf, read_slurm_conf),
         Format("philly-csv", "Philly job list", "jobs", "siasosp23/artifacts", detect_philly_csv, read_philly_csv),
         Format(
             "azure-llm", "Azure LLM requests", "requests", "Azure/AzurePublicDataset", detect_azure_llm, read_azure_llm

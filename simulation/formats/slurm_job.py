@@ -182,10 +182,10 @@ def _check_order(
 def devices_of(cells: dict[str, str]) -> tuple[Devices, bool]:
     """(GPUs of a row, whether they are only requested): allocated first; per-node GRES of old versions last."""
     allocated = parse_tres(cells.get("alloctres", ""), "AllocTRES").devices
-    if allocated.whole is not None:
+    if allocated.whole is not None or allocated.slices:
         return allocated, False
     requested = parse_tres(cells.get("reqtres", ""), "ReqTRES").devices
-    if requested.whole is not None:
+    if requested.whole is not None or requested.slices:
         return requested, True
     for field, asked in (("allocgres", False), ("reqgres", True)):
         per_node = parse_gres(cells.get(field, ""), field)

@@ -15,7 +15,7 @@ _PER_CPU_BITS = (1 << 31, 1 << 63)
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """GPUs of a list: `whole` devices (None: the list does not say), models named, MIG slices as profile:count."""
+    """GPUs of a list: `whole` devices (None: it does not say), models named, MIG slices as profile:count."""
 
     whole: int | None
     models: tuple[str, ...] = ()
@@ -93,8 +93,9 @@ def _devices(untyped: int | None, typed: dict[str, int]) -> Devices:
     slices = {name: amount for name, amount in typed.items() if _MIG.fullmatch(name)}
     whole = {name: amount for name, amount in typed.items() if name not in slices}
     total = untyped if untyped is not None else sum(typed.values())
+    left = max(0, total - sum(slices.values()))
     return Devices(
-        max(0, total - sum(slices.values())),
+        left or (None if slices else 0),  # slices alone do not say how many devices they are cut from
         tuple(sorted(name for name, amount in whole.items() if amount)),
         tuple(f"{name}:{amount}" for name, amount in sorted(slices.items())),
     )
