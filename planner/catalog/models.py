@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +13,30 @@ from planner.accounts.models import Workspace
 ORIGINS = [(o, o) for o in ("measured", "simulated", "cited", "assumed", "illustrative")]
 
 
-class Source(models.Model):
+class ImmutableError(Exception):
+    """A row that is never edited was about to be."""
+
+
+class ImmutableRows(models.QuerySet):
+    def update(self, **changes: Any) -> NoReturn:
+        raise ImmutableError(f"Rows of {self.model.__name__} are never edited; add a new one.")
+
+
+class Immutable(models.Model):
+    """A row that is written once: a correction is another row, so that what was computed from it stays explained."""
+
+    objects = ImmutableRows.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise ImmutableError(f"Rows of {type(self).__name__} are never edited; add a new one.")
+        super().save(*args, **kwargs)
+
+
+class Source(Immutable):
     """Where figures come from. Never edited: a correction is a new row that supersedes the old one."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -55,7 +79,7 @@ class Item(models.Model):
         return self.name
 
 
-class Revision(models.Model):
+class Revision(Immutable):
     """One immutable version of an item.
 
     `document` is JSON of the matching part of `simulation.scenario` (Cluster, Prices, list of Slo), with the origin of
@@ -92,9 +116,16 @@ class Import(models.Model):
         ACCEPTED = "accepted", "Accepted"
         DISCARDED = "discarded", "Discarded"
 
+    class Of(models.TextChoices):
+        JOBS = "jobs", "Jobs"
+        NODES = "nodes", "Nodes"
+        REQUESTS = "requests", "Requests"
+        PRICES = "prices", "Prices"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="imports")
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
+    kind = models.CharField(max_length=10, choices=Of.choices)
     format = models.CharField(max_length=30)
     file_name = models.CharField(max_length=255)
     size = models.PositiveBigIntegerField()
@@ -103,6 +134,7 @@ class Import(models.Model):
     answers = models.JSONField(default=dict)
     preview = models.JSONField(default=dict)
     revision = models.ForeignKey(Revision, on_delete=models.SET_NULL, null=True, related_name="imports")
+    added = models.BooleanField(null=True, help_text="False: the revision had been there before")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True)

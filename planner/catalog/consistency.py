@@ -1,0 +1,112 @@
+"""The check that names rows: what does not fit within a document, or between the parts of a scenario.
+
+One set of functions serves the forms, the study builder and the API. An error stops; a warning is said and kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from planner.catalog.costs import fits, line_for
+from planner.catalog.hardware import known_model
+from simulation.scenario import Cluster, PriceLine, Prices, Slo
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, where: part and row as a person would point to them."""
+
+    part: str
+    row: str
+    text: str
+    stops: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.part}, {self.row}: {self.text}"
+
+
+def of_cluster(cluster: Cluster) -> Iterator[Problem]:
+    for pool in cluster.pools:
+        row = f"pool {pool.name}"
+        if pool.gpus_per_node and not known_model(pool.gpu_model):
+            yield Problem("cluster", row, f"{pool.gpu_model} is not a GPU model that we know; its figures stay unknown")
+        if pool.gpus and (pool.idle_w is None or pool.peak_w is None):
+            yield Problem("cluster", row, "idle or peak power is unknown, so energy will be unknown")
+        if pool.idle_w is not None and pool.peak_w is not None and pool.idle_w > pool.peak_w:
+            yield Problem("cluster", row, f"idle power {pool.idle_w:g} W is above peak {pool.peak_w:g} W", stops=True)
+    if not cluster.gpus:
+        yield Problem("cluster", "all pools", "there is no GPU", stops=True)
+    models = {pool.gpu_model for pool in cluster.pools if pool.gpus}
+    if len(models) > 1 and len({pool.speed for pool in cluster.pools if pool.gpus}) == 1:
+        yield Problem("cluster", "all pools", f"{', '.join(sorted(models))} are taken to run at the same speed")
+
+
+def of_prices(prices: Prices) -> Iterator[Problem]:
+    """Two lines that claim the same pools under the same purchase overlap: which one holds would be a guess."""
+    seen: dict[tuple[str | None, str | None, str | None], int] = {}
+    for at, line in enumerate(prices.lines, start=1):
+        key = (line.pool, line.gpu_model, line.purchase)
+        if key in seen:
+            text = f"overlaps line {seen[key]}: both price {said(line)}; keep one, or give them different purchases"
+            yield Problem("price sheet", f"line {at}", text, stops=True)
+        seen.setdefault(key, at)
+
+
+def said(line: PriceLine) -> str:
+    """What a price line is for, in words."""
+    what = f"pool {line.pool}" if line.pool else line.gpu_model or "every pool"
+    return f"{what}, {line.purchase}" if line.purchase else what
+
+
+def of_cost(cluster: Cluster, prices: Prices) -> Iterator[Problem]:
+    for pool in cluster.pools:
+        if pool.gpus and line_for(prices, pool) is None:
+            offers = [said(line) for line in prices.lines if fits(line.model_copy(update={"purchase": None}), pool)]
+            else_ = f" ({'; '.join(offers)} does not fit {pool.purchase})" if offers else ""
+            text = f"has no price for {pool.gpu_model}, {pool.purchase}{else_}; its cost stays unknown"
+            yield Problem("prices", f"pool {pool.name}", text)
+    for at, line in enumerate(prices.lines, start=1):
+        if not any(fits(line, pool) for pool in cluster.pools):
+            yield Problem("prices", f"line {at}", f"{said(line)} fits no pool of {cluster.name}")
+
+
+def of_work(cluster: Cluster, summary: dict[str, Any]) -> Iterator[Problem]:
+    """Whether the jobs and services of a workload (by its revision's summary) can run on the cluster at all."""
+    largest = summary.get("largest_gang", 0)
+    if largest > cluster.gpus:
+        text = f"asks for {largest} GPUs, the cluster has {cluster.gpus}: jobs of that size will be rejected"
+        yield Problem("workload", "largest job", text)
+    models = {pool.gpu_model for pool in cluster.pools}
+    for model in summary.get("permitted_models", []):
+        if model not in models:
+            yield Problem("workload", f"GPU model {model}", "no pool has it: jobs that permit only it will be rejected")
+    span_h = summary.get("span_s", 0.0) / 3600
+    if span_h and cluster.gpus and summary.get("gpu_h", 0.0) > span_h * cluster.gpus:
+        load = summary["gpu_h"] / (span_h * cluster.gpus)
+        yield Problem("workload", "demand", f"is {load:.0%} of the cluster's capacity: waits grow until the end")
+
+
+def of_slos(slos: list[Slo]) -> Iterator[Problem]:
+    from simulation.metrics.definitions import METRICS
+
+    for at, slo in enumerate(slos, start=1):
+        if slo.metric not in METRICS:
+            yield Problem("SLO set", f"limit {at}", f"{slo.metric} is not a metric", stops=True)
+    for metric, times in Counter(slo.metric for slo in slos).items():
+        if times > 1:
+            yield Problem("SLO set", metric, f"has {times} limits; keep one", stops=True)
+
+
+def of_scenario(
+    cluster: Cluster, prices: Prices | None, workload: dict[str, Any], slos: list[Slo] | None = None
+) -> list[Problem]:
+    """Everything that can be said before any run is queued. `workload` is the summary of a workload revision."""
+    found = [*of_cluster(cluster), *of_work(cluster, workload)]
+    if prices is None:
+        found.append(Problem("prices", "price sheet", "none is chosen, so cost stays unknown"))
+    else:
+        found += [*of_prices(prices), *of_cost(cluster, prices)]
+    return [*found, *of_slos(slos or [])]

@@ -1,0 +1,134 @@
+"""What the import page shows, as plain JSON: the file's head, what was understood, questions, whether it adds up.
+
+Worked out when the file is read, and stored, so that looking at the page costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from planner.catalog.intake import Intake
+from simulation.formats.reading import Question, Reading, RowIssue
+from simulation.formats.registry import FORMATS, Candidate
+
+ROWS_SHOWN = 25
+LINES_NAMED = 5
+
+SHOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "jobs": (
+        ("id", "Job", "name"),
+        ("gpus", "GPUs", "count"),
+        ("wait_s", "Wait", "span"),
+        ("elapsed_s", "Ran", "span"),
+        ("gpu_h", "GPU-h", "hours"),
+        ("tenant", "Tenant", "text"),
+        ("outcome", "End", "text"),
+    ),
+    "nodes": (
+        ("name", "Node", "name"),
+        ("gpus", "GPUs", "count"),
+        ("gpu_model", "Model as written", "text"),
+        ("state", "State", "text"),
+        ("gpus_in_use", "In use", "count"),
+    ),
+    "requests": (
+        ("number", "Request", "name"),
+        ("arrival_s", "After the first", "span"),
+        ("prompt_tokens", "Tokens in", "count"),
+        ("output_tokens", "Tokens out", "count"),
+    ),
+    "prices": (
+        ("gpu_model", "Model as written", "name"),
+        ("purchase", "Purchase", "text"),
+        ("amount", "Price", "text"),
+        ("unit", "Unit", "text"),
+        ("per_hour", "An hour", "text"),
+        ("date", "Date", "text"),
+    ),
+}
+"""Kind -> (column, heading, how it is written) of the table of what was understood."""
+
+
+def preview_of(intake: Intake, candidates: Sequence[Candidate]) -> dict[str, Any]:
+    reading = intake.reading
+    return {
+        "title": FORMATS[reading.format].title,
+        "version": reading.version,
+        "candidates": [{"slug": c.slug, "title": c.title, "kind": c.kind, "reason": c.reason} for c in candidates],
+        "facts": list(reading.facts),
+        "said": intake.draft.said,
+        "head": _head(reading),
+        "table": _table(reading),
+        "columns": [{"label": c.label, "samples": list(c.samples), "target": c.target} for c in reading.columns],
+        "counts": _counts(reading),
+        "why": {"rejected": _reasons(reading.rejected), "warned": _reasons(reading.warned)},
+        "totals": dict(reading.totals),
+        "left_out": intake.draft.left_out,
+        "simulated": len(reading.table) - sum(intake.draft.left_out.values()),
+        "waits": intake.draft.facts.get("waits"),
+        "origin": str(intake.draft.origin),
+        "questions": [_question(question, intake.answers) for question in intake.questions],
+        "open": [question.key for question in intake.open],
+        "amount": intake.draft.amount,
+        "ready": intake.ready,
+        "digest": reading.digest(),
+    }
+
+
+def _head(reading: Reading) -> list[dict[str, Any]]:
+    bad = {issue.line for issue in reading.rejected}
+    odd = {issue.line for issue in reading.warned}
+    return [
+        {"line": at, "text": text, "bad": at in bad, "odd": at in odd} for at, text in enumerate(reading.head, start=1)
+    ]
+
+
+def _counts(reading: Reading) -> dict[str, int]:
+    names = ("in_file", "accepted", "warned", "rejected", "folded", "skipped")
+    return {name: getattr(reading.counts, name) for name in names}
+
+
+def _reasons(issues: Sequence[RowIssue]) -> list[dict[str, Any]]:
+    """Issues by reason, most frequent first, each with the first lines where it stands."""
+    lines: dict[str, list[int]] = {}
+    for issue in issues:
+        what = f"{issue.column}: {issue.reason}" if issue.column else issue.reason
+        lines.setdefault(what, []).append(issue.line)
+    ordered = sorted(lines.items(), key=lambda pair: (-len(pair[1]), pair[1][0]))
+    return [
+        {"reason": reason, "rows": len(at), "lines": at[:LINES_NAMED], "more": len(at) > LINES_NAMED}
+        for reason, at in ordered
+    ]
+
+
+def _question(question: Question, answers: dict[str, str]) -> dict[str, Any]:
+    answer = answers.get(question.key)
+    return {
+        "key": question.key,
+        "text": question.text,
+        "kind": question.kind,
+        "options": [{"value": value, "text": text, "chosen": value == answer} for value, text in question.options],
+        "why": question.why,
+        "answer": answer,
+        "open": answer is None,
+    }
+
+
+def _table(reading: Reading) -> dict[str, Any]:
+    shown = SHOWN[reading.kind]
+    rows = [_worked_out(row, at) for at, row in enumerate(reading.table.rows(0, ROWS_SHOWN), start=1)]
+    return {
+        "headings": [{"text": text, "as": how} for _, text, how in shown],
+        "rows": [
+            {"line": row["line"], "cells": [{"value": row[name], "as": how} for name, _, how in shown]} for row in rows
+        ],
+        "of": len(reading.table),
+    }
+
+
+def _worked_out(row: dict[str, Any], number: int) -> dict[str, Any]:
+    """A row with what people look at beside what the file says: wait and GPU-hours, None where not known."""
+    start, submit, gpu_s = row.get("start_s"), row.get("submit_s"), row.get("gpu_s")
+    wait = start - submit if start is not None and submit is not None else None
+    return {**row, "number": str(number), "wait_s": wait, "gpu_h": None if gpu_s is None else gpu_s / 3600}

@@ -1,0 +1,129 @@
+"""Facts about a revision that lists and pages show, worked out once when it is saved."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from simulation.scenario import Cluster, JobTable, Prices, Service, Slo, Workload
+
+DAY_S = 86_400.0
+HOUR_S = 3600.0
+GANGS = ((1, "1"), (4, "2-4"), (8, "5-8"), (16, "9-16"), (32, "17-32"), (math.inf, "33+"))
+TENANTS_SHOWN = 50
+BINS_SHOWN = 120
+
+
+def percentile(ordered: Sequence[float], p: float) -> float:
+    """Percentile `p` (0..100) of sorted values by linear interpolation (type 7); ValueError where there are none."""
+    if not ordered:
+        raise ValueError("no values")
+    at = (len(ordered) - 1) * p / 100
+    low = math.floor(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+
+
+def spread(values: Sequence[float]) -> dict[str, float] | None:
+    """n, mean and percentiles of spans in seconds; None where there are none."""
+    if not values:
+        return None
+    ordered = sorted(values)
+    found = {f"p{p}_s": percentile(ordered, p) for p in (50, 90, 95, 99)}
+    return {"n": len(ordered), "mean_s": math.fsum(ordered) / len(ordered), **found, "max_s": ordered[-1]}
+
+
+def of_workload(workload: Workload) -> dict[str, Any]:
+    jobs = _jobs(workload.jobs) if workload.jobs else {"jobs": 0, "gpu_h": 0.0, "span_s": 0.0}
+    return {**jobs, "services": [_service(service) for service in workload.services]}
+
+
+def _jobs(jobs: JobTable) -> dict[str, Any]:
+    work = [seconds * gpus / HOUR_S for seconds, gpus in zip(jobs.duration_s, jobs.gpus, strict=True)]
+    total = math.fsum(work)
+    return {
+        "jobs": len(jobs),
+        "gpu_h": total,
+        "span_s": max(jobs.submit_s) - min(jobs.submit_s) if len(jobs) else 0.0,
+        "largest_gang": max(jobs.gpus, default=0),
+        "duration": spread(jobs.duration_s),
+        "gangs": _by_gang(jobs.gpus, work),
+        "tenants": _by_tenant(jobs.tenant, work, total),
+        "tenants_in_all": len(set(jobs.tenant)) if jobs.tenant else 0,
+        "arrivals": _arrivals(jobs.submit_s, work),
+        "permitted_models": sorted({model for models in jobs.gpu_models or [] for model in models}),
+    }
+
+
+def _by_gang(gpus: Sequence[int], work: Sequence[float]) -> list[dict[str, Any]]:
+    rows = {label: {"gang": label, "jobs": 0, "gpu_h": 0.0} for _, label in GANGS}
+    for size, gpu_h in zip(gpus, work, strict=True):
+        row = rows[next(label for limit, label in GANGS if size <= limit)]
+        row["jobs"] += 1
+        row["gpu_h"] += gpu_h
+    return [row for row in rows.values() if row["jobs"]]
+
+
+def _by_tenant(tenants: Sequence[str] | None, work: Sequence[float], total: float) -> list[dict[str, Any]]:
+    """The largest tenants by work; [] where the jobs name none."""
+    jobs: dict[str, int] = defaultdict(int)
+    gpu_h: dict[str, float] = defaultdict(float)
+    for tenant, amount in zip(tenants or [], work, strict=False):
+        jobs[tenant] += 1
+        gpu_h[tenant] += amount
+    largest = sorted(jobs, key=lambda tenant: (-gpu_h[tenant], tenant))[:TENANTS_SHOWN]
+    return [
+        {"tenant": t, "jobs": jobs[t], "gpu_h": gpu_h[t], "share": gpu_h[t] / total if total else 0.0} for t in largest
+    ]
+
+
+def _arrivals(submit_s: Sequence[float], work: Sequence[float]) -> dict[str, Any]:
+    """Jobs and GPU-hours by day of submission, days joined where there would be more bars than a figure can show."""
+    days = math.floor(max(submit_s, default=0.0) / DAY_S) + 1
+    bin_days = math.ceil(days / BINS_SHOWN)
+    jobs = [0] * math.ceil(days / bin_days)
+    gpu_h = [0.0] * len(jobs)
+    for at, amount in zip(submit_s, work, strict=True):
+        index = int(at // (DAY_S * bin_days))
+        jobs[index] += 1
+        gpu_h[index] += amount
+    return {"bin_days": bin_days, "jobs": jobs, "gpu_h": gpu_h}
+
+
+def _service(service: Service) -> dict[str, Any]:
+    requests = service.requests
+    facts = service.model_dump(mode="json", exclude={"requests"})
+    times = requests.times_s
+    if times is not None:
+        span = max(times, default=0.0) - min(times, default=0.0)
+        rate = (len(times) - 1) / span if span else None
+        return {**facts, "requests": len(times), "span_s": span, "rate_per_s": rate}
+    phases = requests.phases or []
+    return {**facts, "requests": None, "span_s": requests.end_s, "rate_per_s": max(p.rate_per_s for p in phases)}
+
+
+def of_cluster(cluster: Cluster) -> dict[str, Any]:
+    models: dict[str, int] = defaultdict(int)
+    for pool in cluster.pools:
+        models[pool.gpu_model] += pool.gpus
+    return {
+        "gpus": cluster.gpus,
+        "nodes": sum(pool.nodes for pool in cluster.pools),
+        "pools": len(cluster.pools),
+        "models": [{"model": model, "gpus": gpus} for model, gpus in models.items()],
+    }
+
+
+def of_prices(prices: Prices) -> dict[str, Any]:
+    amounts = [line.usd_per_gpu_h for line in prices.lines]
+    return {
+        "lines": len(amounts),
+        "lowest": str(min(amounts)) if amounts else None,
+        "highest": str(max(amounts)) if amounts else None,
+    }
+
+
+def of_slos(slos: list[Slo]) -> dict[str, Any]:
+    return {"limits": len(slos), "hard": sum(slo.hard for slo in slos)}
