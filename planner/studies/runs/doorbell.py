@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 QUEUE = "headroom-runs"
 TASK = "runs.execute"
-_PATIENCE_S = 0.4  # a page waits no longer than about this for a broker that does not answer
+_PATIENCE_S = 0.3  # a page waits no longer than about this for a broker that does not answer
 _OUTAGE = (KombuError, RedisError, OSError)
 
 
