@@ -1,0 +1,1 @@
+"""Search over scenarios: fronts of several objectives."""

@@ -1,0 +1,1 @@
+"""Statistics over replications: intervals of means and paired comparisons."""

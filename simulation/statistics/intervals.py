@@ -1,0 +1,54 @@
+"""Interval of a mean over seeds: Student's t at 95 %, one value a seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+LEVEL = 0.95
+ROUNDING = 1e-12  # a spread below this share of the largest value is rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over seeds. `low` and `high` are None with fewer than two seeds; equal to `mean` where it is exact."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+    @property
+    def exact(self) -> bool:
+        """Every one of two seeds or more gave the same value."""
+        return self.n > 1 and self.low == self.high
+
+    @property
+    def half_width(self) -> float | None:
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+def estimate(values: Iterable[float | None], level: float = LEVEL) -> Estimate:
+    """Mean and t interval of the known finite values, one a seed; unknown ones (None, nan, infinite) are left out."""
+    known = np.array([v for v in values if v is not None and math.isfinite(v)], dtype=np.float64)
+    n = len(known)
+    if n == 0:
+        return Estimate(None, None, None, 0, "no known value")
+    if n == 1:
+        return Estimate(float(known[0]), None, None, 1, "1 seed")
+    if same(known):
+        value = float(known[0])
+        return Estimate(value, value, value, n, f"exact: equal in all {n} seeds")
+    mean = float(known.mean())
+    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * float(known.std(ddof=1)) / math.sqrt(n)
+    return Estimate(mean, mean - half, mean + half, n, f"mean of {n} seeds, {level * 100:g} % t interval")
+
+
+def same(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:
+    """Whether all values are equal but for rounding."""
+    return float(np.ptp(values)) <= ROUNDING * float(np.abs(values).max())
