@@ -1,13 +1,22 @@
-"""Fixtures that every test may use."""
+"""Fixtures that every test may use, and what happens where a program is missing."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.programs import PROBES, strict
+
 ROOT = Path(__file__).resolve().parents[1]
+
+# One cache of compiled kernels a test process: two that compile into one cache at once may spoil it.
+os.environ.setdefault(
+    "NUMBA_CACHE_DIR", str(ROOT / "var" / f"numba-tests-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
+)
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def shared_folder() -> Path | None:
@@ -23,3 +32,19 @@ def shared_dir() -> Path:
     if path is None:
         pytest.skip("reference data folder ../shared is missing")
     return path
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker, (probe, reason) in PROBES.items():
+        if item.get_closest_marker(marker) and probe() is None:
+            if strict():
+                pytest.fail(f"{reason}; STRICT=1 allows no skip", pytrace=False)
+            pytest.skip(reason)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count what was left out for want of a program, so that nobody takes a partial run for a whole one."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    missing = Counter(reason for _, reason in PROBES.values() for text in skipped if reason in text)
+    for reason, count in sorted(missing.items()):
+        terminalreporter.write_line(f"{count} tests were left out: {reason}")

@@ -15,6 +15,7 @@ STORAGES = {
 @pytest.fixture(autouse=True)
 def _plain_static_files(settings):
     settings.STORAGES = STORAGES
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
 
 
 @pytest.fixture
