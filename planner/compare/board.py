@@ -3,77 +3,31 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from planner.compare.cells import Cell, Difference, Samples
-from planner.studies.models import Study
-from planner.studies.progress import Progress
+from planner.compare.columns import Column, column_of
+from planner.compare.rows import Row, against, row_of
+from planner.compare.verdicts import Bound, Verdict
+from planner.evidence.comparability import comparable, engines_differ
+from planner.studies import selectors
+from planner.studies.assembly import Materials
+from planner.studies.models import Scenario, Study
+from planner.studies.progress import Progress, progress_of
+from planner.studies.selectors import Replication
+from planner.studies.spec import Axes
+from planner.studies.terms import terms_of
+from planner.studies.vocabulary import regime
+from simulation.metrics.definitions import METRICS
 
-__all__ = ["Board", "Cell", "Column", "Difference", "Excluded", "Row", "Verdict"]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A metric as a column; `varies` is False where all scenarios have one value ("only what differs is shown")."""
-
-    name: str
-    title: str
-    unit: str
-    better: str | None  # "lower" | "higher" | None
-    definition: str
-    formula: str
-    varies: bool
-    known: bool  # at least one scenario has a value
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One limit held against one scenario. `met` None: the value is unknown, so nothing can be said."""
-
-    metric: str
-    limit: float
-    unit: str
-    hard: bool
-    value: float | None
-    met: bool | None
-    by: float | None  # how far past the limit (met False) or inside it (met True), in `unit`, never negative
-    clear: bool | None  # the interval does not reach the limit; None without an interval
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One scenario. `samples` holds the value of each metric by seed, so that pairs can be made from them."""
-
-    scenario_id: uuid.UUID
-    label: str
-    changes: tuple[Mapping[str, object], ...]  # {path, old, new, unit} against the base
-    is_base: bool
-    color: int | None  # 0 the base, 1-4 the first scenarios, None grey
-    states: Mapping[str, int]  # runs by state
-    done: int
-    total: int
-    cells: Mapping[str, Cell]
-    samples: Mapping[str, Samples]
-    feasible: bool | None  # by hard limits on means; None where a value is unknown or nothing is finished
-    verdicts: tuple[Verdict, ...]
-    run_ids: tuple[uuid.UUID, ...]
-    digest: str
-    front_share: tuple[int, int] | None = None  # on the front in a of b seeds (see fronts.with_shares)
-
-    @property
-    def failed(self) -> tuple[Verdict, ...]:
-        """Hard limits that are missed, with by how much."""
-        return tuple(v for v in self.verdicts if v.hard and v.met is False)
-
-    @property
-    def partial(self) -> bool:
-        return 0 < self.done < self.total
+__all__ = ["Board", "Cell", "Column", "Difference", "Excluded", "Row", "Samples", "Verdict", "board"]
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A scenario that is left out of every comparison, with the reason in a sentence."""
+    """A scenario that is left out (or some of its runs), with the reason in a sentence."""
 
     scenario_id: uuid.UUID
     label: str
@@ -86,11 +40,11 @@ class Board:
     rows: tuple[Row, ...]
     baseline: uuid.UUID | None
     metrics: tuple[Column, ...]
-    slos: tuple[Mapping[str, object], ...]  # {metric, limit, hard}
+    slos: tuple[Bound, ...]
     excluded: tuple[Excluded, ...]
     progress: Progress
-    engine: str = ""  # version that computed the results
-    seeds: int = 0  # most seeds finished by any scenario
+    engine: str  # version that computed the results
+    seeds: int  # most seeds finished by any scenario
 
     def row(self, scenario_id: uuid.UUID | str | None) -> Row | None:
         return next((r for r in self.rows if str(r.scenario_id) == str(scenario_id)), None)
@@ -99,6 +53,67 @@ class Board:
         return next((c for c in self.metrics if c.name == metric), None)
 
 
-def board(study: Study, *, baseline: uuid.UUID | str | None = None) -> Board:
-    """The table of `study` against `baseline` (its base scenario where none or an unknown one is named)."""
-    raise NotImplementedError
+def board(
+    study: Study, *, baseline: uuid.UUID | str | None = None, metrics: Collection[str] | None = None
+) -> Board:
+    """The table of `study` against `baseline` (its base scenario where none or an unknown one is named).
+
+    `metrics` limits the columns (all by default); unknown names are passed over. Limits always get their columns.
+    """
+    scenarios = list(selectors.scenarios(study))
+    runs: dict[uuid.UUID, list[Replication]] = defaultdict(list)
+    for replication in selectors.replications(study):
+        runs[replication.scenario_id].append(replication)
+    bounds = tuple(Bound(**slo) for slo in study.slos if slo["metric"] in METRICS)
+    wanted = [m for m in METRICS if metrics is None or m in metrics or m in {b.metric for b in bounds}]
+    engine = _engine(runs.values())
+    strangers = _strangers(study, scenarios)
+    rows = [row_of(s, runs[s.id], engine, wanted, bounds) for s in scenarios if s.id not in strangers]
+    chosen = next((r for r in rows if str(r.scenario_id) == str(baseline)), rows[0] if rows else None)
+    excluded = [Excluded(s.id, s.label, strangers[s.id]) for s in scenarios if s.id in strangers]
+    return Board(
+        study=study,
+        rows=tuple(against(row, chosen) for row in rows) if chosen else (),
+        baseline=chosen.scenario_id if chosen else None,
+        metrics=tuple(column_of(name, rows) for name in wanted),
+        slos=bounds,
+        excluded=(*excluded, *_other_engines(scenarios, runs, engine)),
+        progress=progress_of(study),
+        engine=engine,
+        seeds=max((len(s) for r in rows for s in r.samples.values()), default=0),
+    )
+
+
+def _engine(runs: Collection[Sequence[Replication]]) -> str:
+    """The version that computed most of the results: numbers of two versions are never averaged."""
+    versions = Counter(r.engine for some in runs for r in some if r.engine)
+    return max(versions, key=lambda v: (versions[v], v), default="")
+
+
+def _strangers(study: Study, scenarios: Sequence[Scenario]) -> dict[uuid.UUID, str]:
+    """Scenarios that may not be compared with the base, with the reason."""
+    base = scenarios[0] if scenarios else None
+    others = [s for s in scenarios if base and s.family != base.family]
+    if not base or not others:
+        return {}
+    materials = Materials(study.workspace)
+    varied = Axes.model_validate(study.axes).varied
+
+    def terms(scenario: Scenario) -> Mapping[str, object]:
+        return terms_of(materials, scenario.spec, regime(scenario.spec["training"]["system"]))
+
+    reasons = {s.id: comparable(terms(s), terms(base), varied=varied) for s in others}
+    return {id: reason or "Its terms were recorded differently from the base's." for id, reason in reasons.items()}
+
+
+def _other_engines(
+    scenarios: Sequence[Scenario], runs: Mapping[uuid.UUID, Sequence[Replication]], engine: str
+) -> list[Excluded]:
+    left_out = []
+    for scenario in scenarios:
+        versions = [r.engine for r in runs[scenario.id] if r.engine]
+        others = sorted({v for v in versions if v != engine})
+        sentence = engines_differ(engine, ", ".join(others), sum(v != engine for v in versions), len(versions))
+        if sentence:
+            left_out.append(Excluded(scenario.id, scenario.label, sentence))
+    return left_out

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from simulation.provenance import Origin
-
-LEVEL = 0.95
-NO_DIFFERENCE = "no difference shown"
+from simulation.provenance import Origin, weakest
 
 Samples = Mapping[int, float | None]  # seed -> value of one metric; None is unknown
 
@@ -54,3 +52,61 @@ class Cell:
 
     def against(self, difference: Difference | None) -> Cell:
         return replace(self, difference=difference)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One metric of one result, as the engine reported it."""
+
+    value: float | None
+    unit: str
+    origin: Origin
+    inputs: tuple[str, ...]
+    note: str
+
+    @classmethod
+    def of(cls, reported: Mapping[str, object]) -> Entry:
+        """A value that is not a finite number is unknown, and the note says so."""
+        value, note = reported["value"], str(reported.get("note") or "")
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            note = note or ("not known" if value is None else f"not a finite number ({value})")
+            value = None
+        inputs = reported.get("inputs") or ()
+        return cls(value, str(reported["unit"]), Origin(str(reported["origin"])), tuple(inputs), note)  # type: ignore[arg-type]
+
+
+def cell_of(entries: Mapping[int, Entry]) -> Cell:
+    """The mean of one metric over seeds. Where a seed's value is unknown the mean is unknown too."""
+    from simulation.statistics.intervals import estimate  # scipy: loaded by comparisons, not by every page
+
+    first = next(iter(entries.values()))
+    unknown = sum(e.value is None for e in entries.values())
+    found = estimate([] if unknown else [e.value for e in entries.values()])
+    return Cell(
+        value=found.mean,
+        unit=first.unit,
+        low=found.low,
+        high=found.high,
+        method="unknown" if unknown else found.method,
+        seeds=len(entries),
+        origin=weakest(e.origin for e in entries.values()),
+        inputs=first.inputs,
+        note=_note(entries, unknown),
+    )
+
+
+def _note(entries: Mapping[int, Entry], unknown: int) -> str:
+    """The engine's own words, with the number of seeds where only some of them are concerned."""
+    if unknown and unknown < len(entries):
+        missing = next(e.note for e in entries.values() if e.value is None)
+        return f"unknown in {unknown} of {len(entries)} seeds: {missing}"
+    return next((e.note for e in entries.values() if e.note), "")
+
+
+def difference_of(ours: Samples, theirs: Samples) -> Difference:
+    """`ours` minus `theirs`, paired by seed (both ran on the same inputs, so their common luck cancels)."""
+    from simulation.statistics.comparison import NOTHING_SHOWN, compare
+
+    found = compare(ours, theirs)
+    words = NOTHING_SHOWN if found.exact and not found.shown else found.words
+    return Difference(found.difference, found.low, found.high, found.relative, found.shown, words, found.n)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy import stats
@@ -45,8 +46,14 @@ def estimate(values: Iterable[float | None], level: float = LEVEL) -> Estimate:
         value = float(known[0])
         return Estimate(value, value, value, n, f"exact: equal in all {n} seeds")
     mean = float(known.mean())
-    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * float(known.std(ddof=1)) / math.sqrt(n)
+    half = _quantile((1 + level) / 2, n - 1) * float(known.std(ddof=1)) / math.sqrt(n)
     return Estimate(mean, mean - half, mean + half, n, f"mean of {n} seeds, {level * 100:g} % t interval")
+
+
+@lru_cache(maxsize=256)
+def _quantile(share: float, freedom: int) -> float:
+    """Student's t. A table asks for the same one in thousands of cells."""
+    return float(stats.t.ppf(share, freedom))
 
 
 def same(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('seed', models.PositiveBigIntegerField()),
                 ('engine_version', models.CharField(max_length=20)),
                 ('document', models.JSONField()),
-                ('metrics', models.JSONField(default=dict, help_text="document['metrics'] again, so that a comparison reads only what it needs")),
+                ('metrics', models.JSONField(default=dict, help_text='those of the document, for comparisons that read no more')),
                 ('sha256', models.CharField(help_text="of the document's canonical JSON", max_length=64)),
                 ('compute_s', models.FloatField(help_text='wall time; says nothing about the result')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

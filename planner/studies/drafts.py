@@ -1,0 +1,97 @@
+"""A study before it is saved: read, checked against the workspace, and expanded into its scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+
+from planner.accounts.models import Workspace
+from planner.catalog.models import Kind
+from planner.studies import vocabulary
+from planner.studies.assembly import Materials, digest_of_spec
+from planner.studies.expansion import Names, Variant, expand
+from planner.studies.spec import Axes, Base, Problem, SpecError, over_caps, read
+from planner.studies.terms import family_of, terms_of
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    base: Base
+    axes: Axes
+    variants: list[Variant]
+    digests: list[str]  # scenario digest of each variant
+    families: list[str]
+    slos: list[dict[str, Any]]
+    jobs: int  # in the workload
+    policies: list[str]  # slugs of the training systems, in order of appearance
+
+
+def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]) -> Draft:
+    """The study that `base` and `axes` describe; SpecError names every field that stands in the way."""
+    spec, along = read(base, axes)
+    materials = Materials(workspace)
+    problems = _missing(materials, spec, along) + _unknown_policies(spec, along)
+    if problems:
+        raise SpecError(problems)
+    jobs = int(materials.revision(spec.workload, Kind.WORKLOAD).summary.get("jobs", 0))
+    demand = max([spec.sampling.demand_factor, *along.demand_factors])
+    problems = over_caps(along.combinations, along.seeds, jobs, demand)
+    if problems:
+        raise SpecError(problems)
+    variants = expand(spec, along, _names(materials, spec, along))
+    digests, families = _fingerprints(materials, variants, along)
+    slos = [slo.model_dump(mode="json") for slo in materials.slos(spec.slos)]
+    policies = list(dict.fromkeys(v.spec["training"]["system"] for v in variants))
+    return Draft(spec, along, variants, digests, families, slos, jobs, policies)
+
+
+def _fingerprints(materials: Materials, variants: list[Variant], axes: Axes) -> tuple[list[str], list[str]]:
+    """Digest and family of each variant; a variant that no engine could take is named by its label."""
+    digests, families = [], []
+    for variant in variants:
+        try:
+            digests.append(digest_of_spec(materials, variant.spec))
+        except ValueError as error:
+            raise SpecError([Problem("axes", f"{variant.label}: {error}")]) from None
+        regime = vocabulary.regime(variant.spec["training"]["system"])
+        families.append(family_of(terms_of(materials, variant.spec, regime), axes.varied))
+    return digests, families
+
+
+def _missing(materials: Materials, base: Base, axes: Axes) -> list[Problem]:
+    """References that lead nowhere in this workspace."""
+    wanted = [("base.cluster", base.cluster, Kind.CLUSTER), ("base.workload", base.workload, Kind.WORKLOAD)]
+    wanted += [("base.prices", base.prices, Kind.PRICES)] if base.prices else []
+    wanted += [("base.slos", base.slos, Kind.SLOS)] if base.slos else []
+    wanted += [(f"axes.prices.{i}", id, Kind.PRICES) for i, id in enumerate(axes.prices)]
+    problems = []
+    for field, id, kind in wanted:
+        try:
+            materials.revision(id, kind)
+        except Http404 as error:
+            problems.append(Problem(field, f"{error} in this workspace"))
+    return problems
+
+
+def _unknown_policies(base: Base, axes: Axes) -> list[Problem]:
+    """Systems and parameters that the engine does not have."""
+    chosen = [("base.training", "training", base.training), ("base.serving", "serving", base.serving)]
+    for role, variants in (("training", axes.training), ("serving", axes.serving)):
+        chosen += [(f"axes.{role}.{i}", role, v.choice) for i, v in enumerate(variants)]
+    return [
+        Problem(f"{field}.{part}", sentence)
+        for field, role, choice in chosen
+        for part, sentence in vocabulary.complaints(role, choice)
+    ]
+
+
+def _names(materials: Materials, base: Base, axes: Axes) -> Names:
+    sheets = {id: materials.revision(id, Kind.PRICES) for id in {base.prices, *axes.prices} if id}
+    return Names(
+        systems=vocabulary.titles(),
+        prices={id: f"{sheet.item.name} rev {sheet.number}" for id, sheet in sheets.items()},
+        pools={pool.name: pool.nodes for pool in materials.cluster(base.cluster).pools},
+    )
