@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from simulation.formats.azure_llm import detect_azure_llm, read_azure_llm
+from simulation.formats.generic_detect import WORKBOOK
+from simulation.formats.generic_jobs import detect_generic_jobs, read_generic_jobs
+from simulation.formats.generic_nodes import detect_generic_nodes, read_generic_nodes
+from simulation.formats.generic_prices import detect_generic_prices, read_generic_prices
 from simulation.formats.interview import Interview
 from simulation.formats.limits import DEFAULT_LIMITS, Limits
 from simulation.formats.openb import detect_openb_nodes, detect_openb_pods, read_openb_nodes, read_openb_pods
@@ -24,9 +28,8 @@ from simulation.formats.tables import Kind
 
 HEAD_BYTES = 65_536
 OPENB = "alibaba/clusterdata, cluster-trace-gpu-v2023"
+TABLE = "any spreadsheet: CSV, TSV or XLSX with one header row"
 SINFO = 'sinfo -N -o "%N|%P|%T|%C|%m|%G"'
-WORKBOOK = "workbook"
-"""What detectors get as text where the file is a zip archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,9 @@ FORMATS: dict[str, Format] = {
         ),
         Format("openb-nodes", "Alibaba openb nodes", "nodes", OPENB, detect_openb_nodes, read_openb_nodes),
         Format("openb-pods", "Alibaba openb pods", "jobs", OPENB, detect_openb_pods, read_openb_pods),
+        Format("generic-jobs", "Table of jobs", "jobs", TABLE, detect_generic_jobs, read_generic_jobs),
+        Format("generic-nodes", "Table of nodes", "nodes", TABLE, detect_generic_nodes, read_generic_nodes),
+        Format("generic-prices", "Table of prices", "prices", TABLE, detect_generic_prices, read_generic_prices),
     )
 }
 

@@ -201,8 +201,8 @@ def _resources(
     devices, only_requested = devices_of(cells)
     allocated = parse_tres(cells.get("alloctres", ""), "AllocTRES")
     requested = parse_tres(cells.get("reqtres", ""), "ReqTRES")
-    tres = allocated if allocated.devices.whole is not None else requested
-    if devices.whole is None:
+    tres = requested if is_unknown(cells.get("alloctres", "")) else allocated
+    if devices.whole is None and not devices.slices:
         oddities.append(
             CellError(
                 "AllocTRES", cells.get("alloctres", ""), "an amount such as gres/gpu=8", "GPU count unknown, not 0"
