@@ -18,7 +18,7 @@ NOT_NAMED = "not-named"
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """Pools of equal nodes; `left_out`: reason -> number of nodes; `unmapped`: models as written, not in the mapping."""
+    """Pools of equal nodes; `left_out`: reason -> number of nodes; `unmapped`: models that the mapping lacks."""
 
     pools: list[Pool]
     left_out: dict[str, int]

@@ -18,6 +18,7 @@ from simulation.formats.interview import Interview
 from simulation.formats.limits import DEFAULT_LIMITS, Limits
 from simulation.formats.openb import detect_openb_nodes, detect_openb_pods, read_openb_nodes, read_openb_pods
 from simulation.formats.philly_csv import detect_philly_csv, read_philly_csv
+from simulation.formats.philly_json import detect_philly_json, read_philly_json
 from simulation.formats.reading import Reading
 from simulation.formats.slurm_conf import detect_slurm_conf, read_slurm_conf
 from simulation.formats.slurm_nodes import detect_slurm_nodes, read_slurm_nodes
@@ -55,6 +56,9 @@ FORMATS: dict[str, Format] = {
         Format("slurm-sinfo", "Slurm node table", "nodes", SINFO, detect_sinfo, read_sinfo),
         Format("slurm-conf", "Slurm configuration", "nodes", "slurm.conf", detect_slurm_conf, read_slurm_conf),
         Format("philly-csv", "Philly job list", "jobs", "siasosp23/artifacts", detect_philly_csv, read_philly_csv),
+        Format(
+            "philly-json", "Philly job log", "jobs", "msr-fiddle/philly-traces", detect_philly_json, read_philly_json
+        ),
         Format(
             "azure-llm", "Azure LLM requests", "requests", "Azure/AzurePublicDataset", detect_azure_llm, read_azure_llm
         ),

@@ -100,9 +100,9 @@ class Source:
             if start.startswith(magic):
                 raise FormatError(self.name, value=what, expected="a text file or an .xlsx workbook")
 
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """(line number from 1, line without its end); FormatError for a line or a file that is too long."""
-        limit, number = self.limits.line_chars, 0
+    def lines(self, *, long: bool = False) -> Iterator[tuple[int, str]]:
+        """(line number from 1, line without its end); FormatError for a file, or (unless `long`) a line, too long."""
+        limit, number = self.limits.expanded_bytes if long else self.limits.line_chars, 0
         stream = self.text()
         try:
             while line := stream.readline(limit + 1):
