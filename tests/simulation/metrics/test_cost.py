@@ -67,11 +67,19 @@ def test_a_price_of_zero_is_a_price():
         ("spot", [("p", None, "4"), ("A100", "spot", "1")], "4"),  # the pool's own price is the pool's own price
         ("spot", [("p", "on-demand", "4")], None),
         ("owned", [("q", None, "3"), ("H100", None, "2")], None),
+        ("owned", [("", None, "1"), ("A100", None, "2")], "2"),  # a line that names neither is for all pools
+        ("owned", [("", None, "1"), ("H100", None, "2")], "1"),
+        ("spot", [("", None, "1")], None),
     ],
 )
 def test_which_line_prices_a_pool(purchase, lines, expected):
     sheet = [
-        PriceLine(**({"pool": name} if len(name) == 1 else {"gpu_model": name}), purchase=kind, usd_per_gpu_h=usd)
+        PriceLine(
+            pool=name if len(name) == 1 else None,
+            gpu_model=name if len(name) > 1 else None,
+            purchase=kind,
+            usd_per_gpu_h=usd,
+        )
         for name, kind, usd in lines
     ]
     price = pool_price(pool(purchase=purchase), Prices(lines=sheet))
