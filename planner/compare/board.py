@@ -103,7 +103,7 @@ def _strangers(study: Study, scenarios: Sequence[Scenario]) -> dict[uuid.UUID, s
         return terms_of(materials, scenario.spec, regime(scenario.spec["training"]["system"]))
 
     reasons = {s.id: comparable(terms(s), terms(base), varied=varied) for s in others}
-    return {id: reason or "Its terms were recorded differently from the base's." for id, reason in reasons.items()}
+    return {id: reason for id, reason in reasons.items() if reason}
 
 
 def _other_engines(

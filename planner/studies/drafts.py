@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from planner.studies.assembly import Materials, digest_of_spec
 from planner.studies.expansion import Names, Variant, expand
 from planner.studies.spec import Axes, Base, Problem, SpecError, over_caps, read
 from planner.studies.terms import family_of, terms_of
+from simulation.metrics.definitions import METRICS
+from simulation.scenario import Slo
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +38,17 @@ def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]
     problems = _missing(materials, spec, along) + _unknown_policies(spec, along)
     if problems:
         raise SpecError(problems)
+    slos = materials.slos(spec.slos)
     jobs = int(materials.revision(spec.workload, Kind.WORKLOAD).summary.get("jobs", 0))
     demand = max([spec.sampling.demand_factor, *along.demand_factors])
-    problems = over_caps(along.combinations, along.seeds, jobs, demand)
+    problems = over_caps(along.combinations, along.seeds, jobs, demand) + _unknown_limits(slos)
     if problems:
         raise SpecError(problems)
     variants = expand(spec, along, _names(materials, spec, along))
     digests, families = _fingerprints(materials, variants, along)
-    slos = [slo.model_dump(mode="json") for slo in materials.slos(spec.slos)]
     policies = list(dict.fromkeys(v.spec["training"]["system"] for v in variants))
-    return Draft(spec, along, variants, digests, families, slos, jobs, policies)
+    limits = [slo.model_dump(mode="json") for slo in slos]
+    return Draft(spec, along, variants, digests, families, limits, jobs, policies)
 
 
 def _fingerprints(materials: Materials, variants: list[Variant], axes: Axes) -> tuple[list[str], list[str]]:
@@ -86,6 +89,12 @@ def _unknown_policies(base: Base, axes: Axes) -> list[Problem]:
         for field, role, choice in chosen
         for part, sentence in vocabulary.complaints(role, choice)
     ]
+
+
+def _unknown_limits(slos: Sequence[Slo]) -> list[Problem]:
+    """A limit that nobody can check must not pass for one that is met."""
+    unknown = [slo.metric for slo in slos if slo.metric not in METRICS]
+    return [Problem("base.slos", f"a limit on {metric}, which is no metric of this engine") for metric in unknown]
 
 
 def _names(materials: Materials, base: Base, axes: Axes) -> Names:
