@@ -38,6 +38,14 @@ class Scale:
             return "–"
         return written(self.of(value), self.digits, sign=sign)
 
+    def small(self, value: float) -> str:
+        """Like `text`, with one decimal more where the value would be written as zero; below that, "under"."""
+        for digits in (self.digits, self.digits + 1):
+            text = written(self.of(value), digits)
+            if value == 0 or any(c in "123456789" for c in text):
+                return text
+        return f"under {10.0 ** -(self.digits + 1):.{self.digits + 1}f}"
+
     def with_unit(self, value: float | None) -> str:
         return f"{self.text(value)} {self.unit}".strip()
 

@@ -1,5 +1,15 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from planner.web.views import studies, study_new, study_source
+
+urlpatterns = [
+    path("", studies.studies, name="studies"),
+    path("new/", study_new.study_new, name="study-new"),
+    path("<uuid:study>/", studies.study, name="study"),
+    path("<uuid:study>/progress", studies.study_progress, name="study-progress"),
+    path("<uuid:study>/cancel", studies.study_cancel, name="study-cancel"),
+    path("<uuid:study>/comparison.csv", studies.study_csv, name="study-csv"),
+    path("<uuid:study>/source", study_source.study_source, name="study-source"),
+]

@@ -73,6 +73,12 @@ def metric_term(name: str, text: str = "") -> SafeString:
     )
 
 
+@register.simple_tag
+def span_range(range_s: tuple[float, float]) -> str:
+    """A range of seconds with one unit: "3 to 7 min"."""
+    return numbers.span_range(*range_s)
+
+
 @register.filter
 def si_time(seconds: float | None) -> str:
     """Seconds as a span: s below 2 min, min below 2 h, h below 2 d, then d."""
@@ -98,6 +104,12 @@ def percent(share: float | None, digits: int = 1) -> str:
 def missing(value: Any, reason: str = "not known") -> Any:
     """`value`, or where it is None an en dash with `reason`."""
     return gap(reason) if value is None else value
+
+
+@register.filter
+def raw(value: float) -> str:
+    """A number as scripts and SVG read it, whatever the language of the page."""
+    return f"{value:.12g}"
 
 
 @register.filter

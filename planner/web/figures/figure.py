@@ -1,0 +1,147 @@
+"""A figure: Plotly JSON with colours by token name, and everything that has to travel with the picture.
+
+Builders know no theme and no pixels. Colours are "@token" or "@token/.45"; the page resolves them from the stylesheet.
+`labels` are wishes: the page measures text and places them so that nothing collides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulation.provenance import Origin
+
+SYMBOLS = {
+    Origin.MEASURED: "circle",
+    Origin.SIMULATED: "diamond-open",
+    Origin.CITED: "square",
+    Origin.ASSUMED: "square-open",
+    Origin.ILLUSTRATIVE: "triangle-up-open",
+}
+CROSSED = {
+    Origin.MEASURED: "circle-x-open",
+    Origin.SIMULATED: "diamond-x-open",
+    Origin.CITED: "square-x-open",
+    Origin.ASSUMED: "square-x-open",
+    Origin.ILLUSTRATIVE: "x-thin-open",  # plotly has no crossed triangle
+}
+DASHES = {
+    Origin.MEASURED: "solid",
+    Origin.SIMULATED: "6px,3px",
+    Origin.CITED: "2px,2px",
+    Origin.ASSUMED: "6px,2px,2px,2px",
+    Origin.ILLUSTRATIVE: "10px,4px",
+}
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One entry of the legend: a line (colour, dash, mark) or a patch."""
+
+    text: str
+    color: str
+    dash: str = ""
+    width: float = 1.5
+    mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A piece of the source line: origin mark, the words after it."""
+
+    origin: Origin | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    title: str
+    summary: str = ""
+    data: tuple[Json, ...] = ()
+    layout: Json = field(default_factory=dict)
+    labels: Json = field(default_factory=dict)
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    sources: tuple[Source, ...] = ()
+    key: tuple[Key, ...] = ()
+    height: str = "low"
+    empty: str = ""
+
+    @property
+    def plot_id(self) -> str:
+        return f"figure-{self.name}"
+
+    @property
+    def payload(self) -> Json:
+        """What the page needs in order to draw, tabulate and export."""
+        return {
+            "data": list(self.data),
+            "layout": self.layout,
+            "labels": self.labels,
+            "head": list(self.head),
+            "rows": [list(r) for r in self.rows],
+            "sources": [{"origin": s.origin and s.origin.letter.lower(), "text": s.text} for s in self.sources],
+        }
+
+
+def nothing(name: str, title: str, why: str, height: str = "low") -> Figure:
+    """A figure without data says why."""
+    return Figure(name=name, title=title, summary=why, empty=why, height=height)
+
+
+def axis(title: str = "", **more: Any) -> Json:
+    return {
+        "title": {"text": title, "standoff": 8, "font": {"color": "@ink2"}},
+        "gridcolor": "@line",
+        "zeroline": False,
+        "linecolor": "@edge",
+        "tickcolor": "@edge",
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickfont": {"color": "@ink2"},
+        **more,
+    }
+
+
+def words(text: str, x: Any, y: Any, **more: Any) -> Json:
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"color": "@ink"}, "xanchor": "left", **more}
+
+
+def upright(text: str, shift: int = -44) -> Json:
+    """The title of the upright axis, level at its top end."""
+    return words(
+        text, 0, 1, xref="paper", yref="paper", yanchor="bottom", xshift=shift, yshift=10, font={"color": "@ink2"}
+    )
+
+
+def corner(text: str, shift: int = -44) -> Json:
+    """Which way is better, under the axis, where no point can lie."""
+    return words(
+        text, 0, 0, xref="paper", yref="paper", yanchor="top", xshift=shift, yshift=-27, font={"color": "@ink2"}
+    )
+
+
+def line(x0: Any, y0: Any, x1: Any, y1: Any, color: str = "@ink2", **more: Any) -> Json:
+    return {"type": "line", "x0": x0, "y0": y0, "x1": x1, "y1": y1, "line": {"color": color, "width": 1}, **more}
+
+
+def tint(x0: Any, y0: Any, x1: Any, y1: Any) -> Json:
+    """Outside of a hard limit the sheet is tinted; the feasible region stays paper."""
+    return {
+        "type": "rect",
+        "layer": "below",
+        "line": {"width": 0},
+        "fillcolor": "@tint",
+        "x0": x0,
+        "y0": y0,
+        "x1": x1,
+        "y1": y1,
+    }
+
+
+def listed(names: Sequence[str]) -> str:
+    """Words in a sentence: a, b and c."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

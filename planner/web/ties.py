@@ -1,0 +1,67 @@
+"""Where a mean cannot choose: scenarios whose mean JCT is the same, and what does tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from planner.compare.board import Board, Column, Row
+from planner.compare.cells import difference_of
+from planner.web.numbers import scale_for
+
+MEAN = "jct_mean_s"
+TELLING = (
+    "jct_p50_s", "jct_p95_s", "wait_mean_s", "wait_p95_s", "makespan_s", "deadline_miss_rate", "rho_max",
+    "worst_tenant_slowdown", "jain_gpu_time", "cost_usd", "energy_kwh",
+)  # fmt: skip
+FEW = 8  # with more scenarios than this, ties are left to the table
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A metric that differs between the two: both values in one unit, and which is better."""
+
+    column: Column
+    first: str
+    second: str
+    unit: str
+    better: str  # label of the better one; "" where the metric has no better side
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    first: Row
+    second: Row
+    mean: str
+    telling: tuple[Telling, ...]
+
+
+def ties(board: Board) -> list[Tie]:
+    """Pairs of scenarios with one mean JCT, in a study small enough to be read pair by pair."""
+    if len(board.rows) > FEW:
+        return []
+    return [tie for a, b in combinations(board.rows, 2) if (tie := _tie(board, a, b))]
+
+
+def _tie(board: Board, first: Row, second: Row) -> Tie | None:
+    a, b = first.cells.get(MEAN), second.cells.get(MEAN)
+    if not a or not b or a.value is None or a.value != b.value:
+        return None
+    telling = tuple(_telling(board, first, second))
+    return Tie(first, second, scale_for("s", [a.value]).with_unit(a.value), telling) if telling else None
+
+
+def _telling(board: Board, first: Row, second: Row) -> Iterator[Telling]:
+    for name in TELLING:
+        column, a, b = board.column(name), first.cells.get(name), second.cells.get(name)
+        if not column or not a or not b or a.value is None or b.value is None:
+            continue
+        single = a.seeds == b.seeds == 1 and a.value != b.value
+        if not single and not difference_of(first.samples[name], second.samples[name]).shown:
+            continue
+        scale = scale_for(column.unit, [a.value, b.value])
+        lower = first.label if a.value < b.value else second.label
+        higher = second.label if a.value < b.value else first.label
+        better = {"lower": lower, "higher": higher}.get(column.better or "", "")
+        yield Telling(column, scale.text(a.value), scale.text(b.value), scale.unit, better)

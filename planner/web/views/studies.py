@@ -1,0 +1,136 @@
+"""Studies: the list, and the page of one with its front, limits and comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from planner.accounts.selectors import Act, may, workspace_for
+from planner.compare.board import Board, board
+from planner.compare.fronts import front, with_shares
+from planner.studies import runs, selectors
+from planner.studies.counts import queue_counts
+from planner.studies.models import Study
+from planner.studies.progress import progress_of
+from planner.web import study_facts, study_view, study_words
+from planner.web.exports import csv_response
+from planner.web.figures.front import front_figure, spots
+from planner.web.live import live
+from planner.web.sliders import controls
+from planner.web.study_table import csv_rows, headings, lines
+from planner.web.ties import ties
+from simulation.metrics.definitions import OBJECTIVES
+from simulation.provenance import Origin
+
+
+@login_required
+def studies(request: HttpRequest, workspace: str) -> HttpResponse:
+    here = workspace_for(request.user, workspace)
+    return render(
+        request,
+        "studies/list.html",
+        {"studies": selectors.studies(here), "may_edit": may(request.user, here, Act.EDIT)},
+    )
+
+
+@login_required
+def study(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse:
+    """The whole page; a change of the view fetches it again and takes the parts that changed."""
+    here = workspace_for(request.user, workspace)
+    found = selectors.study_for(request.user, here, study)
+    context = _page(request, found) | {"may_edit": may(request.user, here, Act.EDIT)}
+    response = render(request, "studies/study.html", context)
+    if request.htmx:
+        response["HX-Replace-Url"] = request.path + context["view"].query()
+    return response
+
+
+def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
+    table = board(found, baseline=request.GET.get("baseline"))
+    view = study_view.read(request.GET, table)
+    shown = front(table, view.x, view.y, view.limits)
+    table = with_shares(table, shown)
+    heads = headings(table, study_view.shown_columns(view, table), view.sort)
+    shown_origins = {o for o in Origin if str(o) not in view.drop}
+    caption = study_facts.caption(found, table)
+    return {
+        "study": found,
+        "board": table,
+        "view": view,
+        "front": shown,
+        "figure": front_figure(shown, hidden=view.hide, origins=shown_origins, caption=caption),
+        "axes": [c for c in table.metrics if c.name in OBJECTIVES],
+        "controls": controls(shown),
+        "classes": _classes(shown.counts),
+        "origins": _origins(shown),
+        "headings": [(head, view.query(sort=head.sort)) for head in heads],
+        "lines": lines(table, heads, view.sort),
+        "metrics": [c for c in table.metrics if c.known],
+        "shown_names": {head.column.name for head in heads},
+        "same": study_words.equal_in_all(table),
+        "binding": study_words.binding(shown),
+        "volume": study_words.volume(shown),
+        "points": _points(table),
+        "facts": study_facts.facts(found),
+        "ties": ties(table),
+        "notes": (*view.notes, *shown.notes),
+        "progress": table.progress,
+        "query": view.query(),
+    }
+
+
+def _classes(counts: Any) -> list[tuple[str, str, int]]:
+    return [
+        ("front", "on the front", counts["front"]),
+        ("dominated", "dominated (grey)", counts["dominated"]),
+        ("infeasible", "infeasible (crossed, small)", counts["infeasible"]),
+    ]
+
+
+def _origins(shown: Any) -> list[tuple[Origin, int]]:
+    kinds = [spot.origin for spot in spots(shown)]
+    return [(origin, kinds.count(origin)) for origin in Origin if origin in kinds]
+
+
+def _points(table: Board) -> list[dict[str, float]]:
+    """What the page needs in order to count survivors while a slider is dragged."""
+    return [
+        {name: cell.value for name, cell in row.cells.items() if cell.value is not None and name in OBJECTIVES}
+        for row in table.rows
+    ]
+
+
+@login_required
+def study_progress(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse:
+    """The one light address that a study's page asks again and again."""
+    here = workspace_for(request.user, workspace)
+    found = selectors.study_for(request.user, here, study)
+    context = {"study": found, "workspace": here, "progress": progress_of(found), "counts": queue_counts(here)}
+    return live(request, "studies/progress.html", context | {"may_edit": may(request.user, here, Act.EDIT)})
+
+
+@login_required
+@require_POST
+def study_cancel(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse:
+    here = workspace_for(request.user, workspace, Act.EDIT)
+    found = selectors.study_for(request.user, here, study, Act.EDIT)
+    stopped = runs.study_cancel(study=found, user=request.user)
+    said = f"{stopped} runs cancelled; finished runs are kept." if stopped else "Nothing was left to cancel."
+    messages.info(request, said)
+    return redirect("study", workspace=here.slug, study=found.id)
+
+
+@login_required
+def study_csv(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse:
+    here = workspace_for(request.user, workspace)
+    found = selectors.study_for(request.user, here, study)
+    table = board(found, baseline=request.GET.get("baseline"))
+    return csv_response(f"{found.question}.csv", csv_rows(table))
+
+
