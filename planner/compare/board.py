@@ -19,7 +19,6 @@ from planner.studies.progress import Progress, progress_of
 from planner.studies.selectors import Replication
 from planner.studies.spec import Axes
 from planner.studies.terms import terms_of
-from planner.studies.vocabulary import regime
 from simulation.metrics.definitions import METRICS
 
 __all__ = ["Board", "Cell", "Column", "Difference", "Excluded", "Row", "Samples", "Verdict", "board"]
@@ -98,11 +97,8 @@ def _strangers(study: Study, scenarios: Sequence[Scenario]) -> dict[uuid.UUID, s
         return {}
     materials = Materials(study.workspace)
     varied = Axes.model_validate(study.axes).varied
-
-    def terms(scenario: Scenario) -> Mapping[str, object]:
-        return terms_of(materials, scenario.spec, regime(scenario.spec["training"]["system"]))
-
-    reasons = {s.id: comparable(terms(s), terms(base), varied=varied) for s in others}
+    theirs = terms_of(materials, base.spec)
+    reasons = {s.id: comparable(terms_of(materials, s.spec), theirs, varied=varied) for s in others}
     return {id: reason for id, reason in reasons.items() if reason}
 
 

@@ -16,7 +16,7 @@ from planner.studies.expansion import Names, Variant, expand
 from planner.studies.spec import Axes, Base, Problem, SpecError, over_caps, read
 from planner.studies.terms import family_of, terms_of
 from simulation.metrics.definitions import METRICS
-from simulation.scenario import Slo
+from simulation.scenario import Choice, Slo
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Draft:
     families: list[str]
     slos: list[dict[str, Any]]
     jobs: int  # in the workload
-    policies: list[str]  # slugs of the training systems, in order of appearance
+    policies: list[Choice]  # of training: the base's and those of the axis
 
 
 def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]) -> Draft:
@@ -46,7 +46,7 @@ def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]
         raise SpecError(problems)
     variants = expand(spec, along, _names(materials, spec, along))
     digests, families = _fingerprints(materials, variants, along)
-    policies = list(dict.fromkeys(v.spec["training"]["system"] for v in variants))
+    policies = [spec.training, *(v.choice for v in along.training)]
     limits = [slo.model_dump(mode="json") for slo in slos]
     return Draft(spec, along, variants, digests, families, limits, jobs, policies)
 
@@ -59,8 +59,7 @@ def _fingerprints(materials: Materials, variants: list[Variant], axes: Axes) -> 
             digests.append(digest_of_spec(materials, variant.spec))
         except ValueError as error:
             raise SpecError([Problem("axes", f"{variant.label}: {error}")]) from None
-        regime = vocabulary.regime(variant.spec["training"]["system"])
-        families.append(family_of(terms_of(materials, variant.spec, regime), axes.varied))
+        families.append(family_of(terms_of(materials, variant.spec), axes.varied))
     return digests, families
 
 

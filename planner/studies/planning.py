@@ -16,6 +16,7 @@ from planner.studies.pace import by_system, paces, slots_alive, takes_s
 from planner.studies.progress import OPEN
 from planner.studies.selectors import known_results
 from planner.studies.spec import Problem, SpecError
+from simulation.scenario import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +82,7 @@ def _warnings(made: Draft, slots: int) -> list[str]:
     return said
 
 
-def missing_baselines(policies: Collection[str]) -> list[str]:
+def missing_baselines(policies: Collection[Choice]) -> list[str]:
     """A sentence for each baseline that a fair comparison of training policies should have and this one has not."""
-    wanted = (
-        ("fcfs", "first come, first served (with a static quota)"),
-        ("short-job-first", "a policy that prefers short jobs"),
-        ("resource-aware", "a policy that looks at the resources in use"),
-    )
-    return [
-        f"Baseline missing: {words}."
-        for role, words in wanted
-        if not any(role in vocabulary.baseline_roles(slug) for slug in policies)
-    ]
+    there = {words for policy in policies for words in vocabulary.baselines_of(policy)}
+    return [f"Baseline missing: {words}." for words in vocabulary.BASELINES if words not in there]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.catalog.models import Kind, Revision
+from planner.studies import vocabulary
 from planner.studies.assembly import Materials
-from simulation.scenario import digest_of
+from simulation.scenario import Choice, digest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ NAMES = {
 }
 
 
-def terms_of(materials: Materials, spec: Mapping[str, Any], regime: str = "") -> dict[str, Term]:
+def terms_of(materials: Materials, spec: Mapping[str, Any]) -> dict[str, Term]:
     """The terms of a scenario's spec. The engine's version is a term of a result and is added where one is at hand."""
     workload = materials.revision(spec["workload"], Kind.WORKLOAD)
     cluster = materials.revision(spec["cluster"], Kind.CLUSTER)
@@ -43,6 +44,7 @@ def terms_of(materials: Materials, spec: Mapping[str, Any], regime: str = "") ->
     sizes = {pool: change["nodes"] for pool, change in spec["pool_changes"].items()}
     resized = "".join(f", {pool} with {nodes} nodes" for pool, nodes in sorted(sizes.items()))
     horizon = spec["horizon_s"]
+    regime = vocabulary.regime(Choice.model_validate(spec["training"]))
     return {
         "workload": Term(workload.digest, f"{_named(workload)} (sha256 {workload.digest[:8]})"),
         "sampling": Term(spec["sampling"]["mode"], spec["sampling"]["mode"]),
@@ -52,7 +54,7 @@ def terms_of(materials: Materials, spec: Mapping[str, Any], regime: str = "") ->
         "horizon": Term(horizon, f"{horizon:g} s" if horizon else "until all work has ended"),
         "overheads": Term(spec["overheads"], _list(spec["overheads"])),
         "quotas": Term(spec["quotas"], _list(spec["quotas"]) or "equal shares"),
-        "regime": Term(regime, regime or "not stated"),
+        "regime": Term(regime, regime),
     }
 
 

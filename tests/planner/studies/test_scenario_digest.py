@@ -24,6 +24,7 @@ def _no_broker(settings):
 def _any_parameters(monkeypatch):
     """Parameters are checked elsewhere; here their bytes matter."""
     monkeypatch.setattr("planner.studies.vocabulary.complaints", lambda role, choice: [])
+    monkeypatch.setattr("planner.studies.vocabulary.regime", lambda choice: "blind")
 
 
 @pytest.fixture

@@ -98,8 +98,8 @@ def test_a_question_must_be_asked(create, question):
 
 def test_caps_are_named(create):
     with pytest.raises(SpecError, match="the cap is"):
-        create(axes={"demand_factors": [1 + i / 100 for i in range(50)], "seeds": 200,
-                     "training": [{"system": "sjf", "parameters": {"q": i}} for i in range(30)]})  # fmt: skip
+        create(axes={"demand_factors": [1 + i / 100 for i in range(50)], "seeds": 200, "training": [
+            {"system": "tiresias", "parameters": {"ordering.promote": i}} for i in range(30)]})  # fmt: skip
 
 
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.REVIEWER])
