@@ -49,6 +49,11 @@ def main(args: argparse.Namespace) -> int:
         _show_questions(reading, args.json)
         return OPEN_QUESTIONS
     report = reading_report(reading)
+    try:
+        reading.require_ready()
+    except FormatError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return REFUSED
     _write(reading, report, args.out)
     print(json.dumps(report, indent=2) if args.json else summary(reading))
     return OK

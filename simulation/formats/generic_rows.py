@@ -9,7 +9,16 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.delimited import Record
 from simulation.formats.interview import Interview
 from simulation.formats.mapping import Field, Mapped
-from simulation.formats.quantities import DecimalMark, count, decimal, is_unknown, memory_bytes, number, span
+from simulation.formats.quantities import (
+    DecimalMark,
+    count,
+    decimal,
+    device_count,
+    is_unknown,
+    memory_bytes,
+    number,
+    span,
+)
 from simulation.formats.sheet import Sheet
 from simulation.formats.workbook import Canonical
 from simulation.formats.writing_style import TimeStyle, ask_decimal_mark
@@ -74,7 +83,10 @@ class TypedRows:
 def _amount(field: Field, cell: str, column: str, mark: DecimalMark, unit: str | None) -> Any:
     if field.reads == "count":
         value = number(cell, column, mark)
-        return None if value is None else count(f"{value:g}" if value == int(value) else cell, column)
+        if value is None:
+            return None
+        whole = str(int(value)) if value == int(value) else cell
+        return device_count(whole, column) if field.target.startswith("gpus") else count(whole, column)
     if field.reads == "money":
         amount = decimal(cell, column, mark)
         if amount < 0:

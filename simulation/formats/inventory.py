@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from simulation.formats.tables import Table
 from simulation.scenario import Pool, Purchase
 
+MAX_GPUS_PER_NODE = 64
 NO_GPU = "no GPU"
 GPUS_UNKNOWN = "GPU count unknown"
 NOT_SCHEDULABLE = "takes no jobs (down, drained, not responding)"
+TOO_MANY = f"more than {MAX_GPUS_PER_NODE} GPUs in one node"
 NOT_NAMED = "not-named"
 """GPU model of nodes whose model the file does not name."""
 
@@ -36,6 +38,7 @@ def pools(
     """Group nodes by GPU model and GPUs a node (and partitions, where asked). Powers and speeds are left unknown.
 
     `models`: model as written -> name in the catalogue; a model that is not in it keeps its own name and is listed.
+    ValueError for more than 50,000 equal nodes.
     """
     mapping = models or {}
     left_out: Counter[str] = Counter()
@@ -70,4 +73,6 @@ def _reason_to_leave_out(gpus: int | None, schedulable: bool | None, schedulable
         return GPUS_UNKNOWN
     if gpus == 0:
         return NO_GPU
+    if gpus > MAX_GPUS_PER_NODE:
+        return TOO_MANY
     return NOT_SCHEDULABLE if schedulable_only and schedulable is False else None

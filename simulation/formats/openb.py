@@ -8,7 +8,7 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.headed import HeadedRows
 from simulation.formats.job_totals import job_totals
 from simulation.formats.node_totals import node_totals
-from simulation.formats.quantities import count
+from simulation.formats.quantities import count, device_count
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
 
@@ -57,7 +57,7 @@ def _node(cells: list[str], line: int) -> Row:
     name, cpu_milli, memory_mib, gpu, model = cells
     if not name.strip():
         raise CellError("sn", name, "the name of a node", "a node without a name")
-    cpus, memory, gpus = count(cpu_milli, "cpu_milli"), count(memory_mib, "memory_mib"), count(gpu, "gpu")
+    cpus, memory, gpus = count(cpu_milli, "cpu_milli"), count(memory_mib, "memory_mib"), device_count(gpu, "gpu")
     oddities = []
     if gpus is None:
         oddities.append(CellError("gpu", gpu, "a number of GPUs", "GPU count unknown, not 0"))
@@ -139,7 +139,7 @@ def _pod(cells: dict[str, str], line: int) -> Row:
 
 def _devices(cells: dict[str, str]) -> tuple[int | None, float | None]:
     """(devices, part of the one device, None for whole ones) of num_gpu and gpu_milli."""
-    gpus, milli = count(cells["num_gpu"], "num_gpu"), count(cells["gpu_milli"], "gpu_milli")
+    gpus, milli = device_count(cells["num_gpu"], "num_gpu"), count(cells["gpu_milli"], "gpu_milli")
     if not gpus or milli is None or milli == WHOLE_MILLI:
         return gpus, None
     if gpus > 1 or not 0 < milli < WHOLE_MILLI:

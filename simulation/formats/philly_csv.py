@@ -8,7 +8,7 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.headed import HeadedRows
 from simulation.formats.instants import Clock
 from simulation.formats.job_totals import duplicate_rows, give_ids, job_totals
-from simulation.formats.quantities import count, number
+from simulation.formats.quantities import checked_span, device_count, number
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
 
@@ -48,9 +48,13 @@ def _job(cells: list[str], line: int, clock: Clock) -> tuple[dict[str, Any], lis
     stamp, duration, num_gpus, gpu_time, cluster = cells
     submit = clock.read(stamp, "timestamp")
     oddities = clock.take_oddities()
-    elapsed, gpus, claimed = number(duration, "duration"), count(num_gpus, "num_gpus"), number(gpu_time, "gpu_time")
-    if elapsed is not None and elapsed < 0:
-        raise CellError("duration", duration, "seconds, 0 or more", "a negative duration")
+    elapsed, gpus, claimed = (
+        number(duration, "duration"),
+        device_count(num_gpus, "num_gpus"),
+        number(gpu_time, "gpu_time"),
+    )
+    if elapsed is not None:
+        checked_span(elapsed, duration, "duration")
     gpu_s = None if elapsed is None or gpus is None else elapsed * gpus
     if gpu_s is not None and claimed is not None and abs(gpu_s - claimed) > 1e-6 * max(gpu_s, 1.0):
         oddities.append(CellError("gpu_time", gpu_time, f"{gpu_s:g}, duration x num_gpus", "gpu_time was not used"))

@@ -13,12 +13,14 @@ DecimalMark = Literal[".", ","]
 
 UNKNOWN_WORDS = frozenset({"", "n/a", "na", "none", "null", "nan", "unknown", "-", "--", "n/s", "(null)", "–", "?"})
 MAX_COUNT = 2**53
+MAX_DEVICES = 1_000_000
+MAX_SPAN_S = 100 * 365.25 * 86_400
 SPAN_UNITS = {"seconds": 1.0, "minutes": 60.0, "hours": 3_600.0, "days": 86_400.0}
 _SPAN_LETTERS = {"s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0, "ms": 0.001}
-_SPAN_TERM = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*(ms|sec|min|[smhdw])(?:[a-z]*)\s*", re.IGNORECASE)
-_CLOCK = re.compile(r"(?:(\d+)-)?(\d+):(\d{1,2})(?::(\d{1,2}(?:\.\d+)?))?")
-_CLOCK_FRACTION = re.compile(r"(\d+):(\d{1,2}\.\d+)")
-_MEMORY = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGTPE]?)(i?B?)", re.IGNORECASE)
+_SPAN_TERM = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)\s*(ms|sec|min|[smhdw])(?:[a-z]*)\s*", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:(\d{1,9})-)?(\d{1,9}):(\d{1,2})(?::(\d{1,2}(?:\.\d+)?))?")
+_CLOCK_FRACTION = re.compile(r"(\d{1,9}):(\d{1,2}\.\d+)")
+_MEMORY = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([KMGTPE]?)(i?B?)", re.IGNORECASE)
 _GROUP_MARKS = " \u00a0\u202f\u2009'\u2019"
 
 
@@ -38,6 +40,23 @@ def count(text: str, column: str) -> int | None:
     if value is None or value < 0 or value > MAX_COUNT or value != int(value):
         raise CellError(column, text, "a whole number, 0 or more", "not a count")
     return int(value)
+
+
+def device_count(text: str, column: str) -> int | None:
+    """A number of GPUs, 0 to 1,000,000."""
+    devices = count(text, column)
+    if devices is not None and devices > MAX_DEVICES:
+        raise CellError(column, text, f"at most {MAX_DEVICES:,} GPUs", "beyond all measure")
+    return devices
+
+
+def checked_span(seconds: float, text: str, column: str) -> float:
+    """`seconds`, where they are a span that a job can take."""
+    if seconds < 0:
+        raise CellError(column, text, "a span of 0 or more", "a negative duration")
+    if seconds > MAX_SPAN_S:
+        raise CellError(column, text, "a span under 100 years", "beyond all measure")
+    return seconds
 
 
 def number(text: str, column: str, mark: DecimalMark = ".") -> float | None:
@@ -72,14 +91,15 @@ def clock_span(text: str, column: str) -> float | None:
     if is_unknown(text) or text.lower() in {"unlimited", "partition_limit", "infinite"}:
         return None
     if fraction := _CLOCK_FRACTION.fullmatch(text):
-        return int(fraction[1]) * 60 + float(fraction[2])
+        return checked_span(int(fraction[1]) * 60 + float(fraction[2]), text, column)
     match = _CLOCK.fullmatch(text)
     if match is None:
         raise CellError(column, text, "a span such as 1-12:00:00", "not a span of time")
     days, first, second, third = match.groups()
     if days is None and third is None:
-        return int(first) * 60.0 + int(second)
-    return int(days or 0) * 86_400.0 + int(first) * 3_600.0 + int(second) * 60.0 + float(third or 0)
+        return checked_span(int(first) * 60.0 + int(second), text, column)
+    seconds = int(days or 0) * 86_400.0 + int(first) * 3_600.0 + int(second) * 60.0 + float(third or 0)
+    return checked_span(seconds, text, column)
 
 
 def span(text: str, column: str, unit: str | None, mark: DecimalMark = ".") -> float | None:
@@ -98,7 +118,7 @@ def span(text: str, column: str, unit: str | None, mark: DecimalMark = ".") -> f
         return _lettered_span(text, column)
     if unit is None:
         raise CellError(column, text, "a unit (seconds, minutes, hours)", "a bare number without a unit")
-    return float(decimal(text, column, mark)) * SPAN_UNITS[unit]
+    return checked_span(float(decimal(text, column, mark)) * SPAN_UNITS[unit], text, column)
 
 
 def _lettered_span(text: str, column: str) -> float:
@@ -109,7 +129,7 @@ def _lettered_span(text: str, column: str) -> float:
             raise CellError(column, text, "a span such as 90m, 1.5h or 1-12:00:00", "not a span of time")
         total += float(term[1].replace(",", ".")) * _SPAN_LETTERS[term[2].lower()]
         at = term.end()
-    return total
+    return checked_span(total, text, column)
 
 
 def memory_bytes(text: str, column: str, default_unit: str = "M") -> int | None:

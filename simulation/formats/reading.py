@@ -112,14 +112,27 @@ class Reading:
 
     @property
     def ready(self) -> bool:
+        """Whether every question is answered."""
         return not self.unanswered
 
     def require_ready(self) -> None:
-        """FormatError naming the first open question, if there is one."""
+        """To be called before the table is kept: FormatError where a question is open, or no row can be kept."""
         for question in self.unanswered:
             choices = ", ".join(value for value, _ in question.options)
             raise FormatError(
                 self.file, column=f"answer {question.key}", expected=f"{question.text} ({choices or 'free text'})"
+            )
+
+        if not len(self.table):
+            first = self.rejected[0] if self.rejected else None
+            raise FormatError(
+                self.file,
+                line=first.line if first else None,
+                column=first.column if first else None,
+                value=first.value if first else "",
+                expected=f"at least one row that can be kept; the first refusal: {first.expected}"
+                if first
+                else "a row",
             )
 
     def digest(self) -> str:

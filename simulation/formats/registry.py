@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from simulation.formats.azure_llm import detect_azure_llm, read_azure_llm
+from simulation.formats.errors import FormatError
 from simulation.formats.generic_detect import WORKBOOK
 from simulation.formats.generic_jobs import detect_generic_jobs, read_generic_jobs
 from simulation.formats.generic_nodes import detect_generic_nodes, read_generic_nodes
@@ -109,10 +110,13 @@ def read(
     entry = FORMATS[slug]
     opened, to_close = open_source(source, filename=filename, limits=limits, interview=Interview(answers))
     try:
-        return entry.read(opened)
+        reading = entry.read(opened)
     finally:
         if to_close is not None:
             to_close.close()
+    if reading.ready and not reading.table.columns["line"] and not reading.rejected:
+        raise FormatError(reading.file, expected=f"{entry.title}: at least one row of {entry.kind}; the file has none")
+    return reading
 
 
 def _head_text(head: bytes) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from simulation.formats.collector import CellError
 from simulation.formats.instants import Clock
-from simulation.formats.quantities import clock_span, count, is_unknown, number
+from simulation.formats.quantities import checked_span, clock_span, count, is_unknown, number
 from simulation.formats.slurm_resources import Devices, Tres, parse_gres, parse_tres, requested_memory
 
 OUTCOMES = {
@@ -112,9 +113,7 @@ def elapsed_of(cells: dict[str, str]) -> float | None:
     """Seconds of ElapsedRaw, else of Elapsed."""
     raw = cells.get("elapsedraw", "")
     if not is_unknown(raw):
-        if raw.strip().startswith("-"):
-            raise CellError("ElapsedRaw", raw, "a span of 0 or more", "a negative duration")
-        return number(raw, "ElapsedRaw")
+        return checked_span(number(raw, "ElapsedRaw") or 0.0, raw, "ElapsedRaw")
     text = cells.get("elapsed", "")
     return None if text.strip().upper() == "INVALID" else clock_span(text, "Elapsed")
 
@@ -222,8 +221,8 @@ def _resources(
 
 def _timelimit(cells: dict[str, str], oddities: list[CellError]) -> float | None:
     raw = cells.get("timelimitraw", "")
-    if not is_unknown(raw) and raw.strip().isdigit():
-        return int(raw) * 60.0
+    if not is_unknown(raw) and raw.strip().isdecimal():
+        return checked_span((number(raw, "TimelimitRaw") or 0.0) * 60.0, raw, "TimelimitRaw")
     text = cells.get("timelimit", "")
     if text.strip().upper() == "INVALID":
         oddities.append(CellError("Timelimit", text, "a span such as 1-00:00:00", "the limit is not known"))
@@ -240,7 +239,7 @@ def _pending_tasks(job_id: str) -> int:
     for part in ranges.split(","):
         first, _, rest = part.partition("-")
         last, _, step = rest.partition(":")
-        if not first.isdigit():
-            return tasks
-        tasks += (int(last or first) - int(first)) // int(step or 1) + 1 if (last or first).isdigit() else 1
+        if not all(re.fullmatch(r"[0-9]{1,9}", each) for each in (first, last or first, step or "1")):
+            return tasks + 1
+        tasks += max(1, (int(last or first) - int(first)) // max(1, int(step or 1)) + 1)
     return tasks

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from simulation.formats.collector import CellError
-from simulation.formats.quantities import count, is_unknown, memory_bytes, number
+from simulation.formats.quantities import count, device_count, is_unknown, memory_bytes, number
 
 _MIG = re.compile(r"(?:mig-?)?\d+g\.\d+gb(?:\+me)?", re.IGNORECASE)
 _GRES_ENTRY = re.compile(r"([\w.+/-]+)(?::([\w.+-]*[A-Za-z_][\w.+-]*))?(?::(\d+[KMG]?))?")
@@ -58,9 +58,9 @@ def parse_tres(text: str, column: str) -> Tres:
 
 
 def _tres_devices(entries: dict[str, str], column: str) -> Devices:
-    untyped = count(entries["gres/gpu"], column) if "gres/gpu" in entries else None
+    untyped = device_count(entries["gres/gpu"], column) if "gres/gpu" in entries else None
     typed = {
-        name.removeprefix("gres/gpu:"): count(value, column) or 0
+        name.removeprefix("gres/gpu:"): device_count(value, column) or 0
         for name, value in entries.items()
         if name.startswith("gres/gpu:")
     }
@@ -79,7 +79,7 @@ def parse_gres(text: str, column: str) -> Devices:
         entry = _GRES_ENTRY.fullmatch(part.strip().replace("gres/", ""))
         if entry is None or entry[1].lower() != "gpu":
             continue
-        amount = count(entry[3], column) if entry[3] else 1
+        amount = device_count(entry[3], column) if entry[3] else 1
         if entry[2]:
             typed[entry[2]] = typed.get(entry[2], 0) + (amount or 0)
         else:
@@ -111,7 +111,7 @@ def requested_memory(text: str, column: str, cpus: float | None, nodes: int | No
         return None
     per = text[-1] if text[-1] in "cn" else ""
     plain = text.removesuffix(per) if per else text
-    digits = re.match(r"\d+", plain)
+    digits = re.match(r"[0-9]{1,20}", plain)
     if digits:
         for bit in _PER_CPU_BITS:
             if int(digits[0]) & bit:
@@ -189,7 +189,7 @@ def _expand_range(text: str, column: str, limit: int) -> list[str]:
     numbers: list[str] = []
     for part in text.split(","):
         first, dash, last = part.partition("-")
-        if not first.isdigit() or (dash and not last.isdigit()):
+        if not re.fullmatch(r"[0-9]{1,9}", first) or (dash and not re.fullmatch(r"[0-9]{1,9}", last)):
             raise CellError(column, text, "numbers such as 001-004,007", "not a range of numbers")
         end = int(last) if dash else int(first)
         if not int(first) <= end < int(first) + limit:
