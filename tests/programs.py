@@ -6,6 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
+from scripts.compose_check import compose_command
+
 DEBIAN_POSTGRES = Path("/usr/lib/postgresql")
 
 
@@ -26,15 +28,15 @@ def postgres_folder() -> Path | None:
     return versions[-1].parent if versions else None
 
 
-def docker() -> str | None:
-    return shutil.which("docker")
+def compose() -> list[str] | None:
+    return compose_command()
 
 
 PROBES = {
     "browser": (chromium, "Chromium is missing (Debian: chromium)"),
     "postgres": (postgres_folder, "PostgreSQL is missing (Debian: postgresql)"),
     "redis": (redis_server, "redis-server is missing (Debian: redis-server)"),
-    "docker": (docker, "the docker client is missing"),
+    "compose": (compose, "Docker Compose is missing (Debian: docker-compose)"),
 }
 
 

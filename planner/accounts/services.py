@@ -15,6 +15,14 @@ def audit(*, workspace: Workspace, user: User | None, action: str, target: str, 
 
 
 @transaction.atomic
+def first_user_create(*, username: str, password: str) -> User | None:
+    """The administrator of a new installation; None where anybody has an account already."""
+    if User.objects.exists():
+        return None
+    return User.objects.create_superuser(username=username, password=password)
+
+
+@transaction.atomic
 def workspace_create(*, name: str, owner: User, slug: str | None = None, is_example: bool = False) -> Workspace:
     """A workspace with `owner` as its first member. The slug is made unique by a number where needed."""
     base = slug or slugify(name)[:50] or "workspace"

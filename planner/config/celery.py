@@ -22,6 +22,13 @@ def _name_worker(conf: Any, **_: Any) -> None:
     os.environ["HEADROOM_WORKER"] = process_name("worker")
 
 
+@signals.worker_init.connect
+def _warm_engine(**_: Any) -> None:
+    from planner.studies.runs.warmup import engine_warm
+
+    engine_warm()
+
+
 @signals.worker_ready.connect
 def _appear(sender: Any, **_: Any) -> None:
     from planner.studies.models import Process

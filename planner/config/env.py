@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 
@@ -16,6 +17,15 @@ def state_dir() -> Path:
     path = Path(env.str("HEADROOM_STATE", default=str(ROOT / "var")))
     path.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def engine_environment() -> None:
+    """What the engine's libraries read when they are first imported: where compiled kernels are kept, one thread each.
+
+    Workers are processes; with a pool of threads in each of them they would fight for the cores.
+    """
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(state_dir() / "kernels"))
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def secret_key() -> str:

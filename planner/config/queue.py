@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from planner.studies.runs.doorbell import QUEUE
-
 broker_url = settings.REDIS_URL or "memory://"
 broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
@@ -22,7 +20,7 @@ broker_transport_options = {
     "socket_keepalive": True,
     "retry_on_timeout": True,
 }
-task_default_queue = QUEUE
+task_default_queue = settings.RUN_QUEUE
 task_acks_late = True
 task_reject_on_worker_lost = True
 task_ignore_result = True

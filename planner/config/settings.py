@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from planner.config.env import ROOT, env, secret_key, state_dir
+from planner.config.env import ROOT, engine_environment, env, secret_key, state_dir
 
 BASE_DIR = ROOT
 STATE_DIR = state_dir()
+engine_environment()
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", "testserver"])
@@ -29,6 +30,7 @@ INSTALLED_APPS = [
     "planner.catalog",
     "planner.studies",
     "planner.web",
+    "planner.config",
 ]
 
 MIDDLEWARE = [
@@ -89,6 +91,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 AXES_FAILURE_LIMIT = 5
+AXES_VERBOSE = False
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
@@ -154,6 +157,7 @@ RUN_MEMORY_LIMIT_BYTES = env.int("RUN_MEMORY_LIMIT_BYTES", default=8 * 1024**3)
 RUN_RING_LIMIT = env.int("RUN_RING_LIMIT", default=200)  # messages that the reaper may have waiting in the broker
 
 # The doorbell. Empty: no broker, and `manage.py run_worker` takes runs straight from the database.
+RUN_QUEUE = "headroom-runs"
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6390/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGGING = {

@@ -15,7 +15,6 @@ from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
 
-QUEUE = "headroom-runs"
 TASK = "runs.execute"
 _PATIENCE_S = 0.3  # a page waits no longer than about this for a broker that does not answer
 _OUTAGE = (KombuError, RedisError, OSError)
@@ -44,7 +43,7 @@ def messages_waiting() -> int | None:
         return None
     try:
         with _client() as client:
-            return int(client.llen(QUEUE))
+            return int(client.llen(settings.RUN_QUEUE))
     except _OUTAGE:
         return None
 
