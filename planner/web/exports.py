@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse
 from django.utils.text import slugify
 
 
-def csv_response(name: str, rows: Iterable[list[str]]) -> HttpResponse:
+def csv_response(name: str, rows: Iterable[Sequence[str | int | float | None]]) -> HttpResponse:
     out = io.StringIO()
     out.write("﻿")  # so that spreadsheets read UTF-8
-    csv.writer(out).writerows([harmless(cell) for cell in row] for row in rows)
-    stem = slugify(name.removesuffix(".csv"))[:80] or "table"
+    csv.writer(out).writerows([harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    stem = slugify(name)[:80] or "table"
     return HttpResponse(
         out.getvalue(),
         content_type="text/csv; charset=utf-8",

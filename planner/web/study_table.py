@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.compare.board import Board, Column, Row
@@ -107,28 +106,3 @@ def _against(difference: Difference | None, scale: Scale) -> tuple[str, str, str
     arrow = "↓" if difference.absolute < 0 else "↑"
     share = "" if difference.relative is None else f"{written(100 * difference.relative, 0, sign=True)} %"
     return f"{arrow} {scale.text(difference.absolute, sign=True)}", share, ""
-
-
-def csv_rows(board: Board) -> Iterator[list[str]]:
-    """The table in full: a row a scenario and metric, unrounded, with interval, origin and difference."""
-    yield [
-        "scenario", "metric", "value", "unit", "low", "high", "method", "seeds", "origin", "inputs", "note",
-        "difference", "difference_low", "difference_high", "relative", "shown", "baseline", "feasible", "digest",
-    ]  # fmt: skip
-    baseline = board.row(board.baseline)
-    for row in board.rows:
-        for column in board.metrics:
-            if cell := row.cells.get(column.name):
-                yield _csv_row(row, column.name, cell, baseline.label if baseline else "")
-
-
-def _csv_row(row: Row, metric: str, cell: Cell, baseline: str) -> list[str]:
-    d = cell.difference
-    against = [d.absolute, d.low, d.high, d.relative, d.shown] if d else [None] * 5
-    values = [cell.value, cell.unit, cell.low, cell.high, cell.method, cell.seeds, cell.origin, " ".join(cell.inputs)]
-    return [_plain(v) for v in (row.label, metric, *values, cell.note, *against, baseline, row.feasible, row.digest)]
-
-
-def _plain(value: object) -> str:
-    """Unknown is empty; floats keep all their digits."""
-    return "" if value is None else repr(value) if isinstance(value, float) else str(value)

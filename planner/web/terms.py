@@ -30,7 +30,7 @@ TERMS = (
     ("Infeasible", "A hard limit is missed; such a scenario never enters the front."),
     ("Knee", "The point of the front after which each further gain costs the most."),
     ("Hypervolume", "The area that the front dominates, up to the stated corner; larger is better."),
-    ("Comparable", "Sharing a front asks for one workload, cluster, horizon and metric, but for what the study varies."),
+    ("Comparable", "Runs share a front if workload, cluster, horizon and metric agree, but for what the study varies."),
     ("Binding limit", "The limit that alone turns most scenarios away."),
     ("Gang", "GPUs that a job needs all at once."),
     ("Entitled share", "The part of the cluster that a tenant may count on: its quota, else an equal share."),

@@ -16,6 +16,11 @@ from simulation.provenance import Origin
 NINES = (0.0, 0.5, 0.9, 0.95, 0.99, 0.999)
 MARKED = (0.5, 0.95, 0.99)
 _CLOCK = (0.001, 0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 36_000.0, 360_000.0, 3_600_000.0)
+_FINE = (
+    *(m * 10.0**e for e in (-3, -2, -1, 0) for m in (1, 2, 5)), 10.0, 20.0, 30.0,
+    60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0,
+    *(h * 3600.0 for h in (1, 2, 4, 8, 12)), *(d * 86_400.0 for d in (1, 2, 4, 8, 16, 32, 64, 128)),
+)  # fmt: skip
 _TOP = 0.9993  # end of the upright axis
 
 
@@ -105,9 +110,19 @@ def _range(curves: Sequence[Curve], limit: tuple[float, float] | None) -> tuple[
 
 def _clock(low: float, high: float) -> Json:
     ticks = [t for t in _CLOCK if low <= t <= high]
-    if len(ticks) < 3:
+    if len(ticks) < 4:
+        ticks = [t for t in _FINE if low <= t <= high]
+    if len(ticks) < 2:
         ticks = log_ticks(low, high)
-    return {"tickvals": ticks, "ticktext": [span(t) for t in ticks]}
+    return {"tickvals": ticks, "ticktext": [_tick(t) for t in ticks]}
+
+
+def _tick(seconds: float) -> str:
+    """Round instants on an axis: 1 min and 1 h rather than 60 s and 60 min."""
+    for unit, size in (("d", 86_400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= size and seconds % size == 0 and (unit != "d" or seconds >= 2 * size):
+            return f"{seconds / size:g} {unit}"
+    return span(seconds)
 
 
 def _line(curve: Curve) -> Json:

@@ -6,6 +6,11 @@ from planner.web.views import queue, runs
 
 urlpatterns = [
     path("runs/<uuid:run>/", runs.run, name="run"),
+    path("runs/<uuid:run>/progress", runs.run_progress, name="run-progress"),
+    path("runs/<uuid:run>/result.json", runs.run_json, name="run-json"),
+    path("runs/<uuid:run>/cancel", runs.run_cancel, name="run-cancel"),
+    path("runs/<uuid:run>/retry", runs.run_retry, name="run-retry"),
     path("queue/", queue.queue, name="queue"),
+    path("queue/progress", queue.queue_progress, name="queue-progress"),
     path("queue/count", queue.queue_count, name="queue-count"),
 ]

@@ -101,6 +101,22 @@ def percent(share: float | None, digits: int = 1) -> str:
 
 
 @register.filter
+def scaled(value: float | None, scale: numbers.Scale) -> str | None:
+    """`value` in the unit of its column; None stays None, for `missing` to explain."""
+    return None if value is None else scale.text(value)
+
+
+@register.filter
+def decimals(value: float | None, digits: int = 2) -> str | None:
+    return None if value is None else numbers.written(value, digits)
+
+
+@register.filter
+def gpu_hours(gpu_s: float) -> str:
+    return numbers.number(round(gpu_s / 3600, 6))
+
+
+@register.filter
 def missing(value: Any, reason: str = "not known") -> Any:
     """`value`, or where it is None an en dash with `reason`."""
     return gap(reason) if value is None else value

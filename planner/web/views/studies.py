@@ -23,7 +23,8 @@ from planner.web.exports import csv_response
 from planner.web.figures.front import front_figure, spots
 from planner.web.live import live
 from planner.web.sliders import controls
-from planner.web.study_table import csv_rows, headings, lines
+from planner.web.study_csv import csv_rows
+from planner.web.study_table import headings, lines
 from planner.web.ties import ties
 from simulation.metrics.definitions import OBJECTIVES
 from simulation.provenance import Origin
@@ -131,6 +132,8 @@ def study_csv(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse
     here = workspace_for(request.user, workspace)
     found = selectors.study_for(request.user, here, study)
     table = board(found, baseline=request.GET.get("baseline"))
-    return csv_response(f"{found.question}.csv", csv_rows(table))
+    view = study_view.read(request.GET, table)
+    table = with_shares(table, front(table, view.x, view.y, view.limits))
+    return csv_response(found.question, csv_rows(table))
 
 

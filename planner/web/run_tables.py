@@ -1,0 +1,84 @@
+"""The tables of one run: tenants, costs, services, and how everything that was submitted ended, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from planner.web.numbers import Scale, scale_for, written
+
+_TIMES = ("wait_mean_s", "wait_p95_s", "jct_mean_s")
+SHARE_PX = 92.0  # width of the share bar; a share of 1.2 times the largest fills it
+FEW = 100  # below this many a rate is to be read with care
+
+
+@dataclass(frozen=True, slots=True)
+class TenantRow:
+    row: dict[str, Any]
+    share_px: float | None
+    entitled_px: float | None
+    missed: float | None  # per cent of deadlines
+    few: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tenants:
+    rows: list[TenantRow]
+    times: dict[str, Scale]
+    cost: Scale
+
+
+def tenants(document: dict[str, Any]) -> Tenants:
+    rows = document["tenants"]
+    top = max((s for r in rows for s in (r["share"], r["entitled"]) if s is not None), default=0.0) * 1.1 or 1.0
+    shown = [
+        TenantRow(
+            row=row,
+            share_px=None if row["share"] is None else SHARE_PX * row["share"] / top,
+            entitled_px=None if row["entitled"] is None else SHARE_PX * row["entitled"] / top,
+            missed=100 * row["deadlines_missed"] / row["deadlines"] if row["deadlines"] else None,
+            few=row["deadlines"] < FEW,
+        )
+        for row in rows
+    ]
+    times = {name: scale_for("s", [r[name] for r in rows]) for name in _TIMES}
+    return Tenants(shown, times, scale_for("USD", [r["cost_usd"] for r in rows]))
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    lines: list[dict[str, Any]]
+    total: Decimal
+
+
+def costs(document: dict[str, Any]) -> Costs:
+    """Price lines with their exact sum; the sum is taken over the decimals, not over what is shown."""
+    lines = [
+        line | {"quantity": written(float(line["quantity"]), 2), "usd": f"{Decimal(line['usd']):,}"}
+        for line in document["costs"]
+    ]
+    return Costs(lines, sum((Decimal(line["usd"]) for line in document["costs"]), Decimal(0)))
+
+
+def endings(document: dict[str, Any]) -> list[str]:
+    """Where everything that was submitted has gone: sums that add up, in words."""
+    jobs, requests = document["counts"]["jobs"], document["counts"]["requests"]
+    said = []
+    if jobs["submitted"]:
+        parts = [
+            f"{jobs['finished']:,} finished",
+            f"{jobs['running']:,} running at the end",
+            f"{jobs['waiting']:,} still waiting at the end",
+            f"{jobs['rejected']:,} that can never run here",
+        ]
+        said.append(f"{jobs['submitted']:,} jobs submitted = {' + '.join(parts)}.")
+    if requests["submitted"]:
+        parts = [f"{requests[k]:,} {words}" for k, words in
+                 (("served", "served"), ("unfinished", "unanswered at the end"), ("dropped", "dropped"))]  # fmt: skip
+        said.append(f"{requests['submitted']:,} requests = {' + '.join(parts)}.")
+    return said
+
+
+def decisions(document: dict[str, Any]) -> list[tuple[str, int]]:
+    return [(name.replace("_", " "), count) for name, count in document["decisions"].items()]
