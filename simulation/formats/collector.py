@@ -58,9 +58,13 @@ class Collector:
         in_file: int,
         totals: Mapping[str, Any],
         facts: Iterable[str],
+        head: tuple[str, ...] | None = None,
         columns: tuple[SourceColumn, ...] = (),
     ) -> Reading:
-        """The Reading; ValueError where `in_file`, counted apart, differs from the sum of the parts."""
+        """The Reading; ValueError where `in_file`, counted apart, differs from the sum of the parts.
+
+        `head`: the first rows as text, where the file itself is none (a workbook).
+        """
         interview = source.interview
         return Reading(
             kind=self.kind,
@@ -76,7 +80,7 @@ class Collector:
             answers=dict(interview.answers),
             totals=dict(totals),
             facts=tuple(facts),
-            head=source.head(),
+            head=source.head() if head is None else head,
             columns=columns,
         )
 

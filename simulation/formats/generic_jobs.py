@@ -111,7 +111,15 @@ def read_generic_jobs(source: Source) -> Reading:
         facts.append("Times are seconds since the log began, not dates.")
     totals = {**job_totals(table), "equal_rows_kept": twins}
     return collector.reading(
-        source, SLUG, VERSION, table, in_file=sheet.in_file, totals=totals, facts=facts, columns=mapped.columns
+        source,
+        SLUG,
+        VERSION,
+        table,
+        in_file=sheet.in_file,
+        totals=totals,
+        facts=facts,
+        head=tuple(sheet.head),
+        columns=mapped.columns,
     )
 
 

@@ -78,6 +78,7 @@ def read_generic_nodes(source: Source) -> Reading:
         in_file=sheet.in_file + more,
         totals=node_totals(table),
         facts=facts,
+        head=tuple(sheet.head),
         columns=mapped.columns,
     )
 

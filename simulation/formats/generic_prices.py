@@ -79,7 +79,15 @@ def read_generic_prices(source: Source) -> Reading:
     if len(currencies) > 1:
         facts.append(f"Prices are in {' and '.join(currencies)}: they are never added or converted.")
     return collector.reading(
-        source, SLUG, VERSION, table, in_file=sheet.in_file, totals=_totals(table), facts=facts, columns=mapped.columns
+        source,
+        SLUG,
+        VERSION,
+        table,
+        in_file=sheet.in_file,
+        totals=_totals(table),
+        facts=facts,
+        head=tuple(sheet.head),
+        columns=mapped.columns,
     )
 
 

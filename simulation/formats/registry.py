@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import codecs
+import csv
+import io
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from simulation.formats.azure_llm import detect_azure_llm, read_azure_llm
+from simulation.formats.dialect import SAMPLE_LINES
 from simulation.formats.errors import FormatError
 from simulation.formats.generic_detect import WORKBOOK
 from simulation.formats.generic_jobs import detect_generic_jobs, read_generic_jobs
@@ -27,6 +31,7 @@ from simulation.formats.slurm_sacct import detect_sacct, read_sacct
 from simulation.formats.slurm_sinfo import detect_sinfo, read_sinfo
 from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, Source, open_source
 from simulation.formats.tables import Kind
+from simulation.formats.workbook import rows_of, sheet_names
 
 HEAD_BYTES = 65_536
 OPENB = "alibaba/clusterdata, cluster-trace-gpu-v2023"
@@ -119,6 +124,18 @@ def read(
     return reading
 
 
+def _workbook_text(head: bytes) -> str:
+    """The first rows of a workbook as tab-separated text; WORKBOOK where the head does not hold all of it."""
+    try:
+        source, _ = open_source(io.BytesIO(head), filename="", limits=DEFAULT_LIMITS, interview=Interview())
+        rows = [cells for name in sheet_names(source)[:1] for _, cells in islice(rows_of(source, name), SAMPLE_LINES)]
+    except FormatError:
+        return WORKBOOK
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
 def _head_text(head: bytes) -> str:
     if head.startswith(GZIP_MAGIC):
         try:
@@ -126,7 +143,7 @@ def _head_text(head: bytes) -> str:
         except zlib.error:
             return ""
     if head.startswith(ZIP_MAGIC):
-        return WORKBOOK
+        return _workbook_text(head)
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
         if head.startswith(mark):
             return head.decode(encoding, "ignore").replace("\r\n", "\n")

@@ -9,8 +9,8 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.delimited import Record, records
 from simulation.formats.dialect import SEPARATORS, find_dialect
 from simulation.formats.errors import FormatError
-from simulation.formats.reading import Question
-from simulation.formats.source import Source
+from simulation.formats.reading import RAW_CHARS, Question
+from simulation.formats.source import HEAD_LINES, Source
 from simulation.formats.workbook import rows_of, sheet_names
 
 SAMPLES = 5
@@ -18,12 +18,16 @@ SAMPLES = 5
 
 @dataclass
 class Sheet:
-    """Labels (made unique) and sound rows; what is not sound has gone to the collector. Positions count from 0."""
+    """Labels (made unique) and sound rows; what is not sound has gone to the collector. Positions count from 0.
+
+    `head`: the first rows as they are.
+    """
 
     labels: list[str]
     rows: list[Record]
     in_file: int
     facts: list[str] = field(default_factory=list)
+    head: list[str] = field(default_factory=list)
 
     def column(self, position: int) -> list[str]:
         return [row.cells[position] for row in self.rows]
@@ -42,6 +46,8 @@ def read_sheet(source: Source, collector: Collector) -> Sheet:
     sheet = Sheet([], [], 0, facts)
     for record in lines:
         sheet.in_file += 1
+        if sheet.in_file <= HEAD_LINES:
+            sheet.head.append(record.raw[:RAW_CHARS])
         if record.error is not None:
             collector.reject(record.line, record.error, record.raw)
         elif not any(cell.strip() for cell in record.cells):
