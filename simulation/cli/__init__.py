@@ -1,1 +1,1 @@
-"""Subcommands of `python -m simulation`, one module each: `add_parser(subparsers)` and `main(args) -> exit code`."""
+"""Subcommands, one a module, each with `add_parser(subparsers)` and `main(args) -> int`."""

@@ -1,0 +1,1 @@
+"""The decision loop, the ledger that it moves, and the compiled kernels under both."""

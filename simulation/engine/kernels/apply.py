@@ -1,0 +1,136 @@
+"""Plans against the ledger: checked as a whole, then applied as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
+from simulation.engine.plan import PIECES, STOPS, Plan
+from simulation.engine.state import RESIZE, RESUME, RUNNING, START, WAITING, WAITING_COUNT, Log, State
+
+# What is wrong with a plan; words for each stand in engine.refusals.
+OK, NOT_RUNNING, NOT_PREEMPTIBLE, NODE_FULL, NODE_NOT_PERMITTED, GANG, NOT_WAITING, SPLIT, UNKNOWN_NODE = range(9)
+
+
+@njit(cache=True)
+def pieces_of(p: Plan, at: int) -> int:
+    """End of the run of pieces of one job that begins at `at`."""
+    end = at + 1
+    while end < p.tally[PIECES] and p.job[end] == p.job[at]:
+        end += 1
+    return end
+
+
+@njit(cache=True)
+def placed_gpus(p: Plan, job: int) -> int:
+    """GPUs that the plan gives to `job`."""
+    total = 0
+    for i in range(p.tally[PIECES]):
+        if p.job[i] == job:
+            total += p.gpus[i]
+    return total
+
+
+@njit(cache=True)
+def permits(s: State, job: int, node: int) -> bool:
+    """Whether `job` may use the GPUs of `node`."""
+    for domain in s.class_domains[s.klass[job]]:
+        if domain < 0:
+            return False
+        if domain == s.domain[node]:
+            return True
+    return False
+
+
+@njit(cache=True)
+def check_stops(s: State, p: Plan, free: np.ndarray) -> tuple[int, int]:
+    """First fault among the stops, and the job; adds what they give back to `free`."""
+    for i in range(p.tally[STOPS]):
+        job = p.stop[i]
+        if s.phase[job] != RUNNING:
+            return NOT_RUNNING, job
+        if not s.preemptible[job]:
+            placed = placed_gpus(p, job)
+            if placed == 0 or placed == s.held[job]:
+                return NOT_PREEMPTIBLE, job
+        entry = s.first_entry[job]
+        while entry >= 0:
+            free[s.entry_node[entry]] += s.entry_gpus[entry]
+            entry = s.entry_next[entry]
+    return OK, -1
+
+
+@njit(cache=True)
+def is_stopped(p: Plan, job: int) -> bool:
+    for i in range(p.tally[STOPS]):
+        if p.stop[i] == job:
+            return True
+    return False
+
+
+@njit(cache=True)
+def check(s: State, p: Plan) -> tuple[int, int]:
+    """OK, or the first fault and the job that has it. Changes nothing."""
+    free = s.free.copy()
+    fault, job = check_stops(s, p, free)
+    at = 0
+    while fault == OK and at < p.tally[PIECES]:
+        job = p.job[at]
+        end = pieces_of(p, at)
+        if s.phase[job] != WAITING and not is_stopped(p, job):
+            return NOT_WAITING, job
+        total = 0
+        for i in range(at, end):
+            node = p.node[i]
+            if node < 0 or node >= len(free) or p.gpus[i] < 1:
+                return UNKNOWN_NODE, job
+            if not permits(s, job, node):
+                return NODE_NOT_PERMITTED, job
+            free[node] -= p.gpus[i]
+            total += p.gpus[i]
+            if free[node] < 0:
+                return NODE_FULL, job
+        if total < s.gang_min[job] or total > s.gang_max[job]:
+            return GANG, job
+        for i in range(end, p.tally[PIECES]):
+            if p.job[i] == job:
+                return SPLIT, job
+        at = end
+    return fault, job
+
+
+@njit(cache=True)
+def apply(s: State, log: Log, p: Plan, now_s: float) -> int:
+    """Apply a checked plan; returns the most preemptions in a row that a stopped job has had without progress."""
+    stalls = 0
+    for i in range(p.tally[STOPS]):
+        job = p.stop[i]
+        held, owed_s = s.held[job], max(0.0, s.work_from_s[job] - now_s)
+        placed = placed_gpus(p, job)
+        if placed == 0:
+            s.preemptions[job] += 1
+            s.stalls[job] += 1
+        end_segment(s, log, job, now_s)
+        stalls = max(stalls, s.stalls[job])
+        to_waiting(s, job)
+        # the overhead of what follows at once: a resize adds to what is still owed, a migration is a resume
+        s.work_from_s[job] = owed_s + s.overhead_s[RESIZE] if placed != held else s.overhead_s[RESUME]
+        s.resizes[job] += placed > 0 and placed != held
+        s.migrations[job] += placed == held
+    at = 0
+    while at < p.tally[PIECES]:
+        job = p.job[at]
+        end = pieces_of(p, at)
+        for i in range(at, end):
+            take(s, job, p.node[i], p.gpus[i])
+        if np.isnan(s.first_start_s[job]):
+            overhead_s = s.overhead_s[START]
+        elif is_stopped(p, job):
+            overhead_s = s.work_from_s[job]
+        else:
+            overhead_s = s.overhead_s[RESUME]
+        s.tally[WAITING_COUNT] -= 1
+        begin_segment(s, job, now_s, overhead_s)
+        at = end
+    return stalls

@@ -1,0 +1,67 @@
+"""Waiting jobs take free GPUs in order, nothing is taken from anyone: the walk of recipes without preemption."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from simulation.engine.kernels.place import place
+from simulation.engine.plan import Plan
+from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING, State
+from simulation.records import Floats, Ints
+
+# Opcodes of walks (mechanisms.walk documents them)
+STOP_AT_HEAD, STOP_AT_TENANT_HEAD, FIT_FIRST = range(3)
+
+
+@njit(cache=True)
+def over_quota(used: float, gang: int, limit: float) -> bool:
+    """A job above its tenant's whole quota may run when the tenant holds nothing else: nobody is shut out for ever."""
+    return used > 0 and used + gang > limit
+
+
+@njit(cache=True)
+def held_by_tenant(s: State, tenants: int) -> Floats:
+    """GPUs that running jobs of each tenant hold."""
+    used = np.zeros(tenants)
+    for i in range(s.tally[RUNNING_COUNT]):
+        used[s.tenant[s.running[i]]] += s.held[s.running[i]]
+    return used
+
+
+@njit(cache=True)
+def kinds(s: State) -> Ints:
+    """One flag for each (class, gang size): set once such a gang has not fitted, for then its like will not either."""
+    widest = 0
+    for gang in s.size:
+        widest += gang
+    return np.zeros((len(s.class_domains), widest + 1), np.int64)
+
+
+@njit(cache=True)
+def fill(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan) -> None:
+    """Write into `p` the starts among `order[:n]`; `limit` (tenants,) GPUs; `failed` from `kinds`, cleared here."""
+    free_gpus = s.tally[FREE_GPUS]
+    if free_gpus == 0:
+        return
+    failed[:] = 0
+    free = s.free.copy()
+    used = held_by_tenant(s, len(limit))
+    blocked = np.zeros(len(limit), np.int64)
+    for i in range(n):
+        job = order[i]
+        gang, tenant = s.gang[job], s.tenant[job]
+        if s.phase[job] != WAITING or (walk == STOP_AT_TENANT_HEAD and blocked[tenant]):
+            continue
+        fits = gang <= free_gpus and not failed[s.klass[job], gang] and not over_quota(used[tenant], gang, limit[tenant])
+        if fits and place(s, free, p, job, gang, rule):
+            used[tenant] += gang
+            free_gpus -= gang
+            if free_gpus == 0:
+                return
+            continue
+        if fits:
+            failed[s.klass[job], gang] = 1
+        if walk == STOP_AT_HEAD:
+            return
+        blocked[tenant] = 1

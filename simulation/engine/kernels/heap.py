@@ -1,0 +1,47 @@
+"""Binary heap of (instant, job) over two flat arrays; ties go to the lower job."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from simulation.records import Floats, Ints
+
+
+@njit(cache=True)
+def push(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
+    """Put (t, j) into a heap of `count` entries; the caller counts."""
+    hole = count
+    while hole > 0:
+        parent = (hole - 1) >> 1
+        if time_s[parent] < t or (time_s[parent] == t and job[parent] <= j):
+            break
+        time_s[hole] = time_s[parent]
+        job[hole] = job[parent]
+        hole = parent
+    time_s[hole] = t
+    job[hole] = j
+
+
+@njit(cache=True)
+def pop(time_s: Floats, job: Ints, count: int) -> None:
+    """Drop the least of `count` entries."""
+    last = count - 1
+    t = time_s[last]
+    j = job[last]
+    hole = 0
+    while True:
+        child = 2 * hole + 1
+        if child >= last:
+            break
+        right = child + 1
+        if right < last and (
+            time_s[right] < time_s[child] or (time_s[right] == time_s[child] and job[right] < job[child])
+        ):
+            child = right
+        if t < time_s[child] or (t == time_s[child] and j <= job[child]):
+            break
+        time_s[hole] = time_s[child]
+        job[hole] = job[child]
+        hole = child
+    time_s[hole] = t
+    job[hole] = j

@@ -1,0 +1,114 @@
+"""Where a gang goes: pieces (node, GPUs) inside one domain, or nothing."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from simulation.engine.plan import PIECES, Plan
+from simulation.engine.state import State
+from simulation.records import Ints
+
+# Opcodes of placement rules (mechanisms.placement documents them)
+CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY = range(3)
+
+
+@njit(cache=True)
+def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
+    """A node with `gpus` free: the first, or the one that keeps least (first among equals); -1 where there is none."""
+    found = -1
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        node = s.domain_nodes[i]
+        if free[node] >= gpus:
+            if not best:
+                return node
+            if found < 0 or free[node] < free[found]:
+                found = node
+    return found
+
+
+@njit(cache=True)
+def whole_node(s: State, free: Ints, domain: int, gpus: int) -> int:
+    """First node of at least `gpus` that is entirely free, -1 where there is none."""
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        node = s.domain_nodes[i]
+        if free[node] == s.size[node] and s.size[node] >= gpus:
+            return node
+    return -1
+
+
+@njit(cache=True)
+def add_piece(free: Ints, p: Plan, job: int, node: int, gpus: int) -> None:
+    """Write a piece into the plan and take it from the working copy."""
+    i = p.tally[PIECES]
+    p.job[i] = job
+    p.node[i] = node
+    p.gpus[i] = gpus
+    p.tally[PIECES] = i + 1
+    free[node] -= gpus
+
+
+@njit(cache=True)
+def undo_pieces(free: Ints, p: Plan, first: int) -> None:
+    """Take back the pieces from `first` on."""
+    for i in range(first, p.tally[PIECES]):
+        free[p.node[i]] += p.gpus[i]
+    p.tally[PIECES] = first
+
+
+@njit(cache=True)
+def consolidate(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int, best: bool) -> bool:
+    """The fewest nodes that an empty domain would need: entirely free ones, largest first, plus one for the rest."""
+    rest = gpus
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        if rest <= s.sizes_down[i]:
+            node = one_node(s, free, domain, rest, best)
+            if node >= 0:
+                add_piece(free, p, job, node, rest)
+            return node >= 0
+        node = whole_node(s, free, domain, s.sizes_down[i])
+        if node < 0:
+            return False
+        taken = min(rest, s.size[node])
+        add_piece(free, p, job, node, taken)
+        rest -= taken
+        if rest == 0:
+            return True
+    return False
+
+
+@njit(cache=True)
+def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
+    """One node where it fits best, else any free GPUs, the fullest partly used nodes first."""
+    node = one_node(s, free, domain, gpus, True)
+    if node >= 0:
+        add_piece(free, p, job, node, gpus)
+        return True
+    rest = gpus
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        rest -= free[s.domain_nodes[i]]
+    if rest > 0:
+        return False
+    rest = gpus
+    while rest > 0:
+        node = one_node(s, free, domain, 1, True)
+        taken = min(rest, free[node])
+        add_piece(free, p, job, node, taken)
+        rest -= taken
+    return True
+
+
+@njit(cache=True)
+def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool:
+    """Put `gpus` for `job` into the first permitted domain that holds them; writes the pieces, or changes nothing."""
+    first = p.tally[PIECES]
+    for domain in s.class_domains[s.klass[job]]:
+        if domain < 0:
+            break
+        if rule == TAKE_ANY:
+            done = take_any(s, free, p, job, domain, gpus)
+        else:
+            done = consolidate(s, free, p, job, domain, gpus, rule == CONSOLIDATE_BEST)
+        if done:
+            return True
+        undo_pieces(free, p, first)
+    return False

@@ -1,0 +1,146 @@
+"""The decision loop: what happens at an instant, and the one decision that follows.
+
+Events of one instant: completions, (failures and price changes: their mechanisms come later), service ticks, arrivals,
+wake-ups that the policy asked for; of one kind by job. Kernels move the jobs, the fleet moves the services, the policy
+is asked for a plan, and the plan is applied as a whole or refused as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+
+from simulation.engine.errors import Cancelled, ThrashingError
+from simulation.engine.fleet import Fleet
+from simulation.engine.kernels.advance import advance
+from simulation.engine.kernels.apply import OK, apply, check
+from simulation.engine.plan import Plan
+from simulation.engine.policy import News, Policy
+from simulation.engine.scaling import Scaling
+from simulation.engine.state import DONE_COUNT, NEXT_ARRIVAL, make_log, make_state, with_room
+from simulation.engine.stride import CompiledStride
+from simulation.engine.stuck import stranded
+from simulation.engine.view import Regime, View
+from simulation.records import Floats, Ints
+from simulation.scenario import Overheads
+from simulation.world.build import World
+
+LOOK_EVERY = 4096  # decisions between two looks at progress and cancellation
+MOST_STALLS = 1000  # preemptions in a row without progress
+LOG_ROWS = 1 << 14
+NOBODY: Ints = np.zeros(0, dtype=np.int64)
+
+
+class Loop:
+    """One run of one policy. After `run`, `ledger`, `log`, `fleet`, `counts` and `end_s` say what happened."""
+
+    def __init__(
+        self, world: World, overheads: Overheads, policy: Policy, regime: Regime, entitled: Floats, scaling: Scaling,
+        horizon_s: float = np.inf,
+    ) -> None:  # fmt: skip
+        """entitled (tenants,): shares of the cluster. horizon_s inf: until everything has ended."""
+        self.world, self.policy, self.horizon_s = world, policy, horizon_s
+        self.ledger = make_state(world, overheads)
+        self.log = make_log(LOG_ROWS + world.nodes.gpus)
+        self.counts: Counter[str] = Counter()
+        self.fleet = Fleet(world, scaling, self.ledger, self.counts)
+        self.view = View(world, self.ledger, regime, entitled)
+        self.end_s = 0.0
+        self.preempted: list[int] = []  # since the last decision
+        self._arrived = np.zeros(len(world.jobs) + 1, np.int64)
+        self._finished = np.zeros(len(self.ledger.running), np.int64)
+        self._wake_s = np.inf
+
+    def run(
+        self, progress: Callable[[float], None] | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> None:
+        """Run to the horizon, or to the end of all events.
+
+        Raises StuckError, ThrashingError or, at a decision point after `cancelled()` is true, Cancelled.
+        """
+        self.fleet.open()
+        self.policy.begin(self.view)
+        compiled = self.policy.compiled()
+        stride = self._decide_many if compiled is None else CompiledStride(self, compiled)
+        while stride():
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            if progress is not None:
+                progress(self._done())
+        self._close()
+
+    def limit_s(self) -> float:
+        """The next instant at which something other than a job's arrival or end happens."""
+        return min(self.horizon_s, self._wake_s, self.fleet.next_s)
+
+    def _decide_many(self) -> bool:
+        """LOOK_EVERY turns of the loop; False at the end of the run."""
+        for _ in range(LOOK_EVERY):
+            self.reserve_log()
+            t, came, ended = advance(self.ledger, self.log, self.limit_s(), self._arrived, self._finished)
+            if t >= self.horizon_s or t == np.inf:
+                return False
+            self.arrive_at(t)
+            self._decide(came, ended)
+        return True
+
+    def arrive_at(self, now_s: float) -> None:
+        """The clock stands at `now_s`: job events have happened, now those of services."""
+        self.view.now_s = now_s
+        if self.fleet.next_s <= now_s:
+            self.fleet.at(now_s, self.policy, self.view, self.apply)
+
+    def _decide(self, came: int, ended: int) -> None:
+        waiting = self._arrived[:came]
+        if self.preempted:
+            waiting = np.concatenate([np.array(self.preempted, np.int64), waiting])
+            self.preempted = []
+        plan = self.policy.decide(self.view, News(waiting, self._finished[:ended]))
+        self.counts["decisions"] += 1
+        if plan is not None and not plan.empty:
+            self.apply(plan)
+        self._wake_s = max(self.policy.wake_s(self.view), np.nextafter(self.view.now_s, np.inf))
+
+    def apply(self, plan: Plan) -> bool:
+        """Put a plan into effect as a whole; one that does not fit changes nothing and is counted."""
+        fault, _ = check(self.ledger, plan)
+        if fault != OK:
+            self.counts["plans_refused"] += 1
+            self.counts[f"plans_refused_{fault}"] += 1
+            return False
+        self.reserve_log()
+        placed, stopped = plan.placed, plan.stopped
+        stalls = apply(self.ledger, self.log, plan, self.view.now_s)
+        preempted = stopped[~np.isin(stopped, placed)] if len(stopped) else NOBODY
+        self.preempted.extend(preempted.tolist())
+        self.counts["starts"] += len(placed) - (len(stopped) - len(preempted))
+        if stalls > MOST_STALLS:
+            job = stopped[np.argmax(self.ledger.stalls[stopped])]
+            raise ThrashingError(
+                f"job {self.world.jobs.id[job]} was preempted {stalls} times in a row without progress: "
+                "the lease is shorter than the overhead of a restart"
+            )
+        return True
+
+    def reserve_log(self) -> None:
+        """Room in the log for all holdings to end at once."""
+        self.log = with_room(self.log, len(self.ledger.entry_node))
+
+    def _done(self) -> float:
+        """Fraction of the run that is behind: of the horizon, or of the arrivals and ends of jobs."""
+        if self.horizon_s < np.inf:
+            return min(1.0, self.view.now_s / self.horizon_s)
+        events = int(self.ledger.tally[NEXT_ARRIVAL] + self.ledger.tally[DONE_COUNT])
+        return events / max(1, 2 * len(self.world.jobs))
+
+    def _close(self) -> None:
+        """The end of the run: its instant, and whatever still holds GPUs."""
+        if self.horizon_s < np.inf:
+            self.end_s = self.horizon_s
+        else:
+            self.counts["jobs_stranded"] = stranded(self.world, self.ledger)
+            ends_s = self.ledger.end_s[~np.isnan(self.ledger.end_s)]
+            self.end_s = max(float(ends_s.max(initial=0.0)), self.fleet.last_end_s())
+        self.fleet.close(self.end_s)

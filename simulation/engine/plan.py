@@ -1,0 +1,57 @@
+"""What a policy wants: holdings that end and holdings that begin, applied together or not at all.
+
+A job that is only stopped is preempted; only placed: started or resumed; both: resized (other number of GPUs) or
+migrated (same number, other nodes). The pieces of one job stand together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulation.records import Ints
+
+STOPS, PIECES = 0, 1
+
+
+class Plan(NamedTuple):
+    """`stop[:count[STOPS]]` jobs; pieces (`job`, `node`, `gpus`)[:count[PIECES]]."""
+
+    stop: Ints
+    job: Ints
+    node: Ints
+    gpus: Ints
+    tally: Ints
+
+    @property
+    def empty(self) -> bool:
+        return not (self.tally[STOPS] or self.tally[PIECES])
+
+    def clear(self) -> None:
+        self.tally[:] = 0
+
+    @property
+    def stopped(self) -> Ints:
+        return self.stop[: self.tally[STOPS]]
+
+    @property
+    def placed(self) -> Ints:
+        """Jobs that get GPUs, each once, in the order of the plan."""
+        jobs = self.job[: self.tally[PIECES]]
+        first = np.ones(len(jobs), dtype=bool)
+        first[1:] = jobs[1:] != jobs[:-1]
+        return jobs[first]
+
+
+def make_plan(gpus: int) -> Plan:
+    """An empty plan with room for every GPU of a cluster."""
+    room = max(1, gpus)
+    return Plan(*(np.zeros(room, np.int64) for _ in range(4)), np.zeros(2, np.int64))
+
+
+def plan_of(stops: list[int], pieces: list[tuple[int, int, int]]) -> Plan:
+    """A plan from plain lists: jobs to stop, and (job, node, gpus) to take."""
+    columns = np.array(pieces, dtype=np.int64).reshape(-1, 3).T.copy()
+    counts = np.array([len(stops), len(pieces)], dtype=np.int64)
+    return Plan(np.array(stops, dtype=np.int64), columns[0].copy(), columns[1].copy(), columns[2].copy(), counts)

@@ -1,0 +1,47 @@
+"""What the loop asks of a policy. Recipes implement it; so do the tiny schedulers of the tests."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from simulation.engine.plan import Plan
+from simulation.engine.view import View
+from simulation.records import Floats, Ints
+
+
+class News(NamedTuple):
+    """Since the last decision: jobs that have begun to wait (arrived, or preempted), and jobs that have finished."""
+
+    waiting: Ints
+    finished: Ints
+
+
+class CompiledFill(NamedTuple):
+    """The compiled form of a recipe: a key per job that never changes, opcodes, and a limit per tenant in GPUs."""
+
+    keys: Floats
+    walk: int
+    rule: int
+    limit: Floats
+
+
+class Policy(Protocol):
+    """A training policy. One object serves one run."""
+
+    reclaim_by_preemption: bool  # whether a service may take GPUs of preemptible jobs
+    reclaim_by_shrinking: bool  # whether it may shrink elastic ones
+
+    def begin(self, view: View) -> None:
+        """Once, before the first event."""
+
+    def compiled(self) -> CompiledFill | None:
+        """The compiled form, or None: then `decide` is asked at every instant."""
+
+    def decide(self, view: View, news: News) -> Plan | None:
+        """A plan, or None to leave everything as it is. The engine refuses a plan that does not fit as a whole."""
+
+    def wake_s(self, view: View) -> float:
+        """When to be asked again if nothing happens before; inf: not needed. Asked after each decision."""
+
+    def last_first(self, view: View) -> Ints:
+        """Running jobs, the least important first: the order in which a service takes GPUs back."""

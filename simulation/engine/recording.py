@@ -1,0 +1,119 @@
+"""The ledger of a finished loop as immutable records."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simulation.engine.fleet import Fleet
+from simulation.engine.kernels.segments import end_segment
+from simulation.engine.loop import Loop
+from simulation.engine.service import ServiceColumns
+from simulation.engine.state import FINISHED, REJECTED, RUNNING, RUNNING_COUNT
+from simulation.records import Ints, JobOutcome, JobRecords, RequestRecords, RunRecords, ServiceInfo, Spans
+
+
+def records_of(loop: Loop) -> RunRecords:
+    """Close what is still open at the end and read everything out. Call once."""
+    outcome = _close_jobs(loop)
+    services = loop.fleet.services
+    # with no horizon every batch that ever began has ended, and the clock of the queues stands beyond the end
+    until_s = loop.end_s if loop.horizon_s < np.inf else np.inf
+    columns = [running.queue.finish(until_s) for running in services]
+    counts = {name: int(count) for name, count in sorted(loop.counts.items())}
+    counts["jobs_after_horizon"] = loop.world.jobs.after_horizon
+    return RunRecords(
+        end_s=loop.end_s,
+        pools=loop.world.nodes.pools,
+        jobs=_jobs(loop, outcome),
+        job_spans=_job_spans(loop),
+        services=tuple(
+            ServiceInfo(s.world.service.name, s.world.service.tenant, s.world.service.slo_s, s.world.service.gpus_per_replica)
+            for s in services
+        ),
+        requests=_requests(loop.fleet, columns),
+        replica_spans=_replica_spans(loop),
+        replica_busy_s=np.array([c.busy_s for c in columns], dtype=np.float64),
+        decisions=counts,
+    )  # fmt: skip
+
+
+def _close_jobs(loop: Loop) -> Ints:
+    """Outcome of each job; open segments end with the run, though their jobs do not."""
+    phase = loop.ledger.phase
+    outcome = np.full(len(phase), int(JobOutcome.WAITING), dtype=np.int64)
+    outcome[phase == FINISHED] = int(JobOutcome.FINISHED)
+    outcome[phase == RUNNING] = int(JobOutcome.RUNNING)
+    outcome[phase == REJECTED] = int(JobOutcome.REJECTED)
+    loop.reserve_log()
+    while loop.ledger.tally[RUNNING_COUNT]:
+        end_segment(loop.ledger, loop.log, loop.ledger.running[0], loop.end_s)
+    return outcome
+
+
+def _jobs(loop: Loop, outcome: Ints) -> JobRecords:
+    s, jobs = loop.ledger, loop.world.jobs
+    return JobRecords(
+        id=jobs.id,
+        tenants=jobs.tenants,
+        tenant=jobs.tenant,
+        submit_s=jobs.submit_s,
+        first_start_s=s.first_start_s,
+        end_s=s.end_s,
+        outcome=outcome,
+        gpus=jobs.gang,
+        isolated_s=jobs.isolated_s,
+        held_s=s.held_s,
+        useful_gpu_s=s.useful_gpu_s,
+        overhead_gpu_s=s.overhead_gpu_s,
+        lost_gpu_s=np.zeros(len(jobs)),
+        gpu_s_by_pool=s.pool_gpu_s,
+        deadline_s=jobs.deadline_s,
+        preemptions=s.preemptions,
+        resizes=s.resizes,
+        migrations=s.migrations,
+    )
+
+
+def _job_spans(loop: Loop) -> Spans:
+    log, rows = loop.log, int(loop.log.tally[0])
+    node = log.node[:rows].copy()
+    return Spans(
+        owner=log.owner[:rows].copy(),
+        node=node,
+        pool=loop.world.nodes.pool[node],
+        gpus=log.gpus[:rows].copy(),
+        start_s=log.start_s[:rows].copy(),
+        end_s=log.end_s[:rows].copy(),
+    )
+
+
+def _replica_spans(loop: Loop) -> Spans:
+    rows = loop.fleet.spans
+    whole = np.array([row[:3] for row in rows], dtype=np.int64).reshape(-1, 3)
+    times = np.array([row[3:] for row in rows], dtype=np.float64).reshape(-1, 2)
+    node = whole[:, 1].copy()
+    return Spans(
+        owner=whole[:, 0].copy(),
+        node=node,
+        pool=loop.world.nodes.pool[node],
+        gpus=whole[:, 2].copy(),
+        start_s=times[:, 0].copy(),
+        end_s=times[:, 1].copy(),
+    )
+
+
+def _requests(fleet: Fleet, columns: list[ServiceColumns]) -> RequestRecords:
+    arrivals = [running.world.arrivals_s for running in fleet.services]
+
+    def joined(name: str) -> np.ndarray:
+        return np.concatenate([np.empty(0), *(getattr(c, name) for c in columns)])
+
+    return RequestRecords(
+        service=np.repeat(np.arange(len(arrivals)), [len(a) for a in arrivals]).astype(np.int64),
+        arrival_s=np.concatenate([np.empty(0), *arrivals]),
+        queue_s=joined("queue_s"),
+        batch_wait_s=joined("batch_wait_s"),
+        load_s=joined("load_s"),
+        execute_s=joined("execute_s"),
+        outcome=joined("outcome").astype(np.int64),
+    )

@@ -1,0 +1,16 @@
+"""What the fleet asks of a scaling rule. Members of the family implement it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from simulation.engine.service import Observation
+from simulation.scenario import Service
+
+
+class Scaling(Protocol):
+    interval_s: float  # between two looks at a service; inf: never
+    window_s: float  # how far back a look reaches
+
+    def replicas(self, service: Service, seen: Observation, quiet_s: float) -> int:
+        """How many replicas `service` should have; `quiet_s` since their number last changed."""

@@ -1,0 +1,87 @@
+"""Walk: how far a recipe goes down the order when a job does not fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from simulation.engine.kernels.backfill import backfill
+from simulation.engine.kernels.fill import FIT_FIRST, STOP_AT_HEAD, STOP_AT_TENANT_HEAD, fill
+from simulation.engine.kernels.queue import sort_running
+from simulation.engine.plan import Plan
+from simulation.engine.view import Regime, View
+from simulation.mechanisms.ordering import DURATIONS, expected_s, regime_of
+from simulation.mechanisms.parameters import Mechanism, parameter
+from simulation.mechanisms.sequence import Sequence
+from simulation.records import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Walk(Mechanism):
+    """A member of the family; `opcode` is its compiled form, None where it has none."""
+
+    opcode: ClassVar[int | None] = None
+
+    @property
+    def information(self) -> Regime:
+        return Regime.BLIND
+
+    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
+        """Write starts of waiting jobs on free GPUs into `plan`."""
+        order = sequence.waiting(view)
+        fill(view.ledger, order, len(order), self.opcode, rule, limit, failed, plan)
+
+
+@dataclass(frozen=True)
+class StopAtHead(Walk):
+    """The first job that does not fit blocks all behind it."""
+
+    member: ClassVar[str] = "stop-at-head"
+    opcode: ClassVar[int | None] = STOP_AT_HEAD
+
+
+@dataclass(frozen=True)
+class StopAtTenantHead(Walk):
+    """The first job of a tenant that does not fit blocks that tenant's jobs; other tenants go on."""
+
+    member: ClassVar[str] = "stop-at-tenant-head"
+    opcode: ClassVar[int | None] = STOP_AT_TENANT_HEAD
+
+
+@dataclass(frozen=True)
+class FitFirst(Walk):
+    """A job that does not fit is passed over; every later one that fits starts."""
+
+    member: ClassVar[str] = "fit-first"
+    opcode: ClassVar[int | None] = FIT_FIRST
+
+
+@dataclass(frozen=True)
+class Backfill(Walk):
+    """EASY: the first job that does not fit gets a reservation, later ones start if they do not delay it."""
+
+    member: ClassVar[str] = "backfill"
+    durations: str = parameter("estimate-else-oracle", "which run times it plans with", choices=DURATIONS)
+
+    @property
+    def information(self) -> Regime:
+        return regime_of(self.durations)
+
+    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
+        if view.free_gpus == 0:
+            return
+        ends_s = self._expected_end_s(view)
+        sort_running(view.ledger, ends_s, np.zeros(len(ends_s)))
+        order = sequence.waiting(view)
+        backfill(
+            view.ledger, order, len(order), expected_s(view, order, self.durations), ends_s, view.now_s, rule, limit,
+            failed, plan,
+        )  # fmt: skip
+
+    def _expected_end_s(self, view: View) -> Floats:
+        """A job that outlives its estimate is expected to end at any moment."""
+        jobs = view.running
+        end_s = view.began_s(jobs) + expected_s(view, jobs, self.durations) * view.gang[jobs] / view.held[jobs]
+        return np.maximum(view.now_s, end_s)

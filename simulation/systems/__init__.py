@@ -1,0 +1,1 @@
+"""Scheduling systems: each a recipe of mechanisms, with where it comes from."""

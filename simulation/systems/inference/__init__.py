@@ -1,0 +1,1 @@
+"""Systems that size inference services."""

@@ -1,0 +1,82 @@
+"""A recipe at work: its stages asked in the order of the decision loop."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simulation.engine.draft import Draft
+from simulation.engine.kernels.fill import kinds
+from simulation.engine.kernels.rearrange import rearrange
+from simulation.engine.plan import Plan, make_plan
+from simulation.engine.policy import CompiledFill, News
+from simulation.engine.view import View
+from simulation.records import Ints
+from simulation.systems.recipe import Recipe
+
+
+class RecipePolicy:
+    """One run of the training stages of a recipe. Raises ValueError where a stage is missing."""
+
+    def __init__(self, recipe: Recipe, allow_compiled: bool = True) -> None:
+        missing = [f for f in ("ordering", "walk", "placement", "preemption", "sizing", "tenancy") if f not in recipe.stages]
+        if missing:
+            raise ValueError(f"a training system needs {', '.join(missing)}")
+        assert recipe.ordering and recipe.walk and recipe.placement and recipe.preemption and recipe.sizing and recipe.tenancy
+        self._ordering, self._walk, self._placement = recipe.ordering, recipe.walk, recipe.placement
+        self._preemption, self._sizing, self._tenancy = recipe.preemption, recipe.sizing, recipe.tenancy
+        if self._walk.opcode is None and self._preemption.possible:
+            raise ValueError("a walk with reservations cannot be combined with preemption")
+        self._allow_compiled = allow_compiled
+        self.reclaim_by_preemption = self._preemption.possible
+        self.reclaim_by_shrinking = self._sizing.elastic
+
+    def begin(self, view: View) -> None:
+        """Make the order and the working space of this run."""
+        self._sequence = self._ordering.begin(view)
+        self._limit = self._tenancy.limit_gpus(view)
+        self._plan = make_plan(view.cluster_gpus)
+        self._failed = kinds(view.ledger)
+        self._fixed_keys = self._ordering.fixed_keys(view)
+        self._elastic = self._sizing.elastic and view.elastic
+
+    def compiled(self) -> CompiledFill | None:
+        """Keys that never change, a walk with an opcode, nothing preempted or resized: many decisions in one call."""
+        plain = self._walk.opcode is not None and not self._preemption.possible and not self._elastic
+        if self._fixed_keys is None or not plain or not self._allow_compiled:
+            return None
+        assert self._walk.opcode is not None
+        return CompiledFill(self._fixed_keys, self._walk.opcode, self._placement.rule, self._limit)
+
+    def decide(self, view: View, news: News) -> Plan | None:
+        """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then sizes."""
+        self._sequence.refresh(view, news)
+        plan = self._plan
+        plan.clear()
+        if view.waiting_count:
+            self._place(view, plan)
+        if not self._elastic:
+            return plan
+        draft = Draft(view.ledger)
+        draft.include(plan)
+        self._sizing.adjust(view, self._sequence, self._placement.rule, draft)
+        return draft.plan()
+
+    def _place(self, view: View, plan: Plan) -> None:
+        rule = self._placement.rule
+        if not self._preemption.now(view.now_s):
+            self._walk.fill(view, self._sequence, rule, self._limit, self._failed, plan)
+            return
+        order = self._sequence.everyone(view)
+        assert self._walk.opcode is not None  # checked at construction
+        rearrange(view.ledger, order, len(order), self._walk.opcode, rule, self._limit, self._failed, plan)
+
+    def wake_s(self, view: View) -> float:
+        """The next round, if anyone waits for one, or the next change of the order by itself."""
+        sequence_s = self._sequence.wake_s(view)
+        if not view.waiting_count:
+            return np.inf
+        return min(sequence_s, self._preemption.wake_s(view.now_s))
+
+    def last_first(self, view: View) -> Ints:
+        """Running jobs, the one that a recipe would miss least first."""
+        return self._sequence.running(view)[::-1]

@@ -1,0 +1,82 @@
+"""A recipe: one mechanism for each stage that a system uses. And what a scenario may change in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from simulation.engine.view import Regime
+from simulation.mechanisms.families import FAMILIES
+from simulation.mechanisms.ordering import Ordering
+from simulation.mechanisms.parameters import Mechanism
+from simulation.mechanisms.placement import Placement
+from simulation.mechanisms.preemption import Preemption
+from simulation.mechanisms.scaling import StaticReplicas, UtilisationAutoscaler
+from simulation.mechanisms.sizing import Sizing
+from simulation.mechanisms.tenancy import Tenancy
+from simulation.mechanisms.walk import Walk
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Stages that a system leaves empty are None: a training system scales no services, and the reverse."""
+
+    ordering: Ordering | None = None
+    walk: Walk | None = None
+    placement: Placement | None = None
+    preemption: Preemption | None = None
+    sizing: Sizing | None = None
+    tenancy: Tenancy | None = None
+    scaling: StaticReplicas | UtilisationAutoscaler | None = None
+
+    @property
+    def stages(self) -> dict[str, Mechanism]:
+        """Filled stages by family, in the order of a decision."""
+        found = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {family: member for family, member in found.items() if member is not None}
+
+    @property
+    def information(self) -> Regime:
+        """The strongest regime that a stage needs."""
+        return max((m.information for m in self.stages.values() if isinstance(m, Ordering | Walk)), default=Regime.BLIND)
+
+    def describe(self) -> dict[str, Any]:
+        """JSON: stage -> {"member": name, "parameters": {name: value}}."""
+        return {
+            family: {"member": type(stage).member, "parameters": stage.values()}  # type: ignore[attr-defined]
+            for family, stage in self.stages.items()
+        }
+
+    def parameters(self) -> list[dict[str, Any]]:
+        """One row a parameter of the stages, with its key in a scenario ("ordering.promote")."""
+        return [
+            {"key": f"{family}.{row['name']}", "family": family, **row}
+            for family, stage in self.stages.items()
+            for row in stage.parameters()
+        ]
+
+    def changed(self, overrides: Mapping[str, Any]) -> Recipe:
+        """This recipe with "family.parameter": value, or "family": member name (applied first), replaced.
+
+        Raises ValueError naming the key and what was expected.
+        """
+        recipe = self
+        for key in sorted(overrides, key=lambda key: ("." in key, key)):
+            family, _, name = key.partition(".")
+            if family not in self.stages:
+                raise ValueError(f"parameter {key!r}: expected a stage of this system ({', '.join(self.stages)})")
+            try:
+                stage = recipe.stages[family].changed(name, overrides[key]) if name else _member(family, overrides[key])
+            except ValueError as error:
+                raise ValueError(f"parameter {key!r}: {error}") from error
+            recipe = replace(recipe, **{family: stage})
+        return recipe
+
+
+def _member(family: str, name: object) -> Mechanism:
+    members = FAMILIES[family]
+    if name not in members:
+        raise ValueError(f"is {name!r}, expected one of {', '.join(members)}")
+    member: Mechanism = members[str(name)]()
+    return member

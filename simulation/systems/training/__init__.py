@@ -1,0 +1,1 @@
+"""Systems that schedule training jobs."""

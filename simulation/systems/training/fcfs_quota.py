@@ -1,0 +1,38 @@
+"""First come, first served, each tenant inside its static quota."""
+
+from __future__ import annotations
+
+from simulation.mechanisms.ordering import Arrival
+from simulation.mechanisms.placement import ConsolidateStrictly
+from simulation.mechanisms.preemption import NoPreemption
+from simulation.mechanisms.sizing import FixedGang
+from simulation.mechanisms.tenancy import StaticQuota
+from simulation.mechanisms.walk import StopAtTenantHead
+from simulation.systems.recipe import Recipe
+from simulation.systems.system import System
+
+SYSTEM = System(
+    slug="fcfs-quota",
+    name="FCFS with static quota",
+    title="First come, first served inside static quotas: the form that production baselines take",
+    workload="training",
+    objectives=("utilisation", "fairness"),
+    resources=("homogeneous", "topology"),
+    description=(
+        "Each tenant has a fixed share of the GPUs and one queue. The oldest job of a queue starts as soon as it fits "
+        "into the share and onto the fewest nodes possible; until then everything behind it waits. Nothing is "
+        "preempted, and GPUs that a tenant leaves idle stay idle. A job larger than the whole share runs alone."
+    ),
+    sources=(
+        "Vavilapalli et al., Apache Hadoop YARN, SoCC 2013",
+        "Gu et al., Tiresias, NSDI 2019: its production baseline YARN-CS",
+    ),
+    recipe=Recipe(
+        ordering=Arrival(),
+        walk=StopAtTenantHead(),
+        placement=ConsolidateStrictly(),
+        preemption=NoPreemption(),
+        sizing=FixedGang(),
+        tenancy=StaticQuota(),
+    ),
+)

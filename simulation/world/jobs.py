@@ -1,0 +1,149 @@
+"""Training jobs of one replication as flat arrays, ordered by (submit time, input row)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulation.records import Floats, Ints
+from simulation.scenario import JobTable, Sampling
+from simulation.world.cluster import Nodes, class_table, permitted_domains
+from simulation.world.sampling import sample_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """Columns of one length. `rejected` jobs can never run: no permitted domain is as large as their smallest gang.
+
+    A gang wider than every permitted domain, of a job that accepts fewer GPUs, asks for as many as the widest has.
+    """
+
+    id: tuple[str, ...]
+    tenants: tuple[str, ...]
+    tenant: Ints
+    submit_s: Floats
+    duration_s: Floats  # with `gang` GPUs of speed 1
+    gang: Ints
+    gang_min: Ints
+    gang_max: Ints
+    klass: Ints  # row of class_domains
+    class_domains: Ints  # (classes, domains + 1), closed by -1
+    estimate_s: Floats  # nan: none
+    deadline_s: Floats  # nan: none
+    preemptible: NDArray[np.bool_]
+    isolated_s: Floats  # nan where rejected
+    rejected: NDArray[np.bool_]
+    after_horizon: int  # jobs left out because they are submitted at the horizon or later
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    @property
+    def elastic(self) -> bool:
+        """Whether any job accepts more than one gang size."""
+        return bool((self.gang_min < self.gang_max).any())
+
+
+NO_JOBS = JobTable(id=[], submit_s=[], duration_s=[], gpus=[])
+
+
+def build_jobs(
+    table: JobTable | None, sampling: Sampling, nodes: Nodes, rng: np.random.Generator, horizon_s: float = np.inf
+) -> Jobs:
+    """One replication of `table` on `nodes`; a repeated job gets the suffix "+1", "+2", ...
+
+    Raises ValueError where a gang range does not hold the gang asked for.
+    """
+    table = table or NO_JOBS
+    all_rows, all_submit_s = sample_rows(table, sampling, rng)
+    within = all_submit_s < horizon_s
+    rows, submit_s = all_rows[within], all_submit_s[within]
+    gang = _column(table.gpus, rows, np.int64)
+    gang_min = gang if table.gpus_min is None else _column(table.gpus_min, rows, np.int64)
+    gang_max = gang if table.gpus_max is None else _column(table.gpus_max, rows, np.int64)
+    ids = _unique_ids([table.id[r] for r in rows])
+    _refuse_gang_range(ids, gang_min, gang, gang_max)
+    klass, classes = _classes(table, rows, nodes)
+    _, widest = _reach(nodes, classes, klass, gang_min)
+    asked = np.clip(gang, gang_min, np.maximum(gang_min, np.minimum(gang_max, widest)))
+    duration_s = _column(table.duration_s, rows, np.float64) * (gang / asked)
+    fastest, _ = _reach(nodes, classes, klass, asked)
+    rejected = gang_min > widest
+    tenants, tenant = _labels(table.tenant, rows)
+    return Jobs(
+        id=ids,
+        tenants=tenants,
+        tenant=tenant,
+        submit_s=submit_s,
+        duration_s=duration_s,
+        gang=asked,
+        gang_min=gang_min,
+        gang_max=gang_max,
+        klass=klass,
+        class_domains=class_table(classes, len(nodes.domain_speed)),
+        estimate_s=_optional(table.estimate_s, rows),
+        deadline_s=_optional(table.deadline_s, rows),
+        preemptible=_column(table.preemptible or [True] * len(table), rows, np.bool_),
+        isolated_s=duration_s / fastest,
+        rejected=rejected,
+        after_horizon=int((~within).sum()),
+    )
+
+
+def _column(values: Sequence[object], rows: Ints, dtype: type) -> Any:
+    return np.asarray(values, dtype=dtype)[rows] if len(rows) else np.empty(0, dtype=dtype)
+
+
+def _optional(values: Sequence[float | None] | None, rows: Ints) -> Floats:
+    if values is None:
+        return np.full(len(rows), np.nan)
+    return np.array([np.nan if v is None else v for v in values], dtype=np.float64)[rows]
+
+
+def _labels(values: Sequence[str] | None, rows: Ints) -> tuple[tuple[str, ...], Ints]:
+    """Tenants in alphabetical order; jobs without the column belong to one tenant, "all"."""
+    if values is None or not len(rows):
+        return ("all",), np.zeros(len(rows), dtype=np.int64)
+    names, index = np.unique(np.array(values, dtype=object)[rows].astype(str), return_inverse=True)
+    return tuple(str(n) for n in names), index.astype(np.int64)
+
+
+def _unique_ids(ids: Sequence[str]) -> tuple[str, ...]:
+    seen: dict[str, int] = {}
+    unique = []
+    for name in ids:
+        again = seen.get(name, 0)
+        seen[name] = again + 1
+        unique.append(f"{name}+{again}" if again else name)
+    return tuple(unique)
+
+
+def _classes(table: JobTable, rows: Ints, nodes: Nodes) -> tuple[Ints, list[tuple[int, ...]]]:
+    if table.gpu_models is None:
+        return np.zeros(len(rows), dtype=np.int64), [permitted_domains(nodes, ())]
+    index: dict[tuple[str, ...], int] = {}
+    klass = [index.setdefault(tuple(sorted(set(table.gpu_models[r]))), len(index)) for r in rows]
+    return np.array(klass, dtype=np.int64), [permitted_domains(nodes, models) for models in index]
+
+
+def _reach(nodes: Nodes, classes: list[tuple[int, ...]], klass: Ints, gang: Ints) -> tuple[Floats, Ints]:
+    """Per job: speed of the fastest permitted domain that holds its gang (nan: none), GPUs of the widest one (0: none)."""
+    gpus = nodes.domain_gpus()
+    fastest, widest = np.full(len(gang), np.nan), np.zeros(len(gang), dtype=np.int64)
+    for row, members in enumerate(classes):
+        mine = klass == row
+        widest[mine] = max((int(gpus[d]) for d in members), default=0)
+        for d in reversed(members):
+            fastest[mine & (gang <= gpus[d])] = nodes.domain_speed[d]
+    return fastest, widest
+
+
+def _refuse_gang_range(ids: Sequence[str], low: Ints, gang: Ints, high: Ints) -> None:
+    bad = np.flatnonzero((low < 1) | (low > gang) | (gang > high))
+    if len(bad):
+        i = int(bad[0])
+        raise ValueError(f"job {ids[i]}: gang range {low[i]}..{high[i]} must hold gpus = {gang[i]} and begin at 1 or more")
