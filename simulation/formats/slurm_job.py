@@ -61,7 +61,7 @@ def job_row(cells: dict[str, str], line: int, clock: Clock) -> tuple[dict[str, A
         memory = requested_memory(cells.get("reqmem", ""), "ReqMem", cpus, nodes)
     if pending := _pending_tasks(cells.get("jobid", "")):
         oddities.append(CellError("JobID", cells["jobid"], "one job a row", f"stands for {pending} waiting tasks"))
-    started = not never_started and outcome != "waiting"
+    started = not never_started
     row = {
         "id": cells.get("jobid") or cells["jobidraw"],
         "name": cells.get("jobname") or None,
@@ -145,9 +145,9 @@ FIELDS = ("submit", "eligible", "start", "end")
 
 
 def _never_started(cells: dict[str, str], outcome: str | None, elapsed: float | None) -> bool:
-    """Cancelled while waiting: Slurm writes equal start and end, no run time and no node."""
+    """Waiting, or cancelled while waiting: Slurm writes equal start and end then, no run time and no node."""
     if outcome == "waiting":
-        return True
+        return not elapsed  # a requeued attempt did run
     nodes = cells.get("nodelist", "x").strip().lower()
     return outcome == "cancelled" and not elapsed and nodes in {"none assigned", "", "none"}
 
