@@ -6,7 +6,7 @@ import gzip
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from planner.catalog.models import Kind, Revision
 from simulation.provenance import Origin, weakest
@@ -72,9 +72,10 @@ def _prices(document: dict[str, Any], origin: Origin) -> dict[str, Any]:
 
 
 def _slos(document: dict[str, Any], origin: Origin) -> dict[str, Any]:
-    return {"slos": [Slo.model_validate(slo).model_dump(mode="json") for slo in document["slos"]]}
+    return {"slos": [slo.model_dump(mode="json") for slo in _LIMITS.validate_python(document["slos"])]}
 
 
+_LIMITS = TypeAdapter(list[Slo])
 _NORMALISE = {Kind.CLUSTER: _cluster, Kind.PRICES: _prices, Kind.SLOS: _slos}
 
 
@@ -114,6 +115,6 @@ def origins_in(revision: Revision) -> dict[str, Origin]:
     return {group: Origin(kind) for group, kind in stored.items()}
 
 
-def weakest_in(document: dict[str, Any], origin: Origin) -> Origin:
-    """Origin of a revision as a whole: the weakest that stands in it."""
-    return weakest([origin, *document.get("origins", {}).values()])
+def main_origin(kind: str, document: dict[str, Any], origin: Origin) -> Origin:
+    """Origin of a revision as a whole: that of the group it is named after; power and carbon have their own marks."""
+    return weakest([origin, document.get("origins", {}).get(kind, origin)])

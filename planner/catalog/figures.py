@@ -14,7 +14,8 @@ from simulation.provenance import Origin, weakest
 Told = dict[str, str]
 """Origin and source of one figure."""
 
-CLUSTER_FIELDS = ("gpu_model", "nodes", "gpus_per_node", "gpu_memory_bytes", "speed")
+# Groups of simulation.scenario.Origins. Memory is in none: no metric depends on it.
+CLUSTER_FIELDS = ("gpu_model", "nodes", "gpus_per_node", "speed")
 POWER_FIELDS = ("idle_w", "peak_w", "node_overhead_w")
 FROM_CATALOGUE = ("gpu_memory_bytes", "idle_w", "peak_w")
 PLAIN = {"speed": 1.0, "node_overhead_w": 0.0}
@@ -33,7 +34,7 @@ def resolved(
     A value equal to the one `before` keeps the origin `known` for it; any other value was `told` just now.
     """
     found: dict[str, Told] = {}
-    for field in (*CLUSTER_FIELDS, *POWER_FIELDS):
+    for field in (*CLUSTER_FIELDS, *POWER_FIELDS, "gpu_memory_bytes"):
         if pool.get(field) is None and field in FROM_CATALOGUE:
             pool[field], cited = published(pool["gpu_model"], field)
             if cited is not None:

@@ -21,6 +21,9 @@ from simulation.formats.registry import HEAD_BYTES, Candidate, detect, read
 LIKELY = 0.25
 """How much a person's word for what the file holds counts beside what the file looks like (0 to 1)."""
 
+ANY_TABLE = "generic-jobs"
+"""The reader with the widest layout: what it refuses is no table at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Intake:
@@ -50,6 +53,7 @@ def candidates(content: bytes, filename: str, kind: str | None = None) -> list[C
     """Formats that fit, likeliest first; FormatError where none does, naming those that are read."""
     found = detect(content[:HEAD_BYTES], filename)
     if not found:
+        read(ANY_TABLE, BytesIO(content), filename=filename, limits=limits())  # says what the file is instead
         raise FormatError(filename, expected="a file in one of the formats listed on this page; none of them fits")
     return sorted(found, key=lambda one: -(one.confidence + LIKELY * (one.kind == kind)))
 

@@ -12,7 +12,7 @@ from planner.accounts.models import User, Workspace
 from planner.accounts.selectors import Act, require
 from planner.accounts.services import audit
 from planner.catalog import profile
-from planner.catalog.documents import DocumentError, content_of, weakest_in, workload_in
+from planner.catalog.documents import DocumentError, content_of, main_origin, workload_in
 from planner.catalog.models import Item, Kind, Revision, Source
 from simulation.provenance import Origin, weakest
 from simulation.scenario import Cluster, Prices, Slo, Workload
@@ -87,7 +87,7 @@ def revision_add(
     require(user, workspace, Act.EDIT)
     origin = Origin(origin)
     content = content_of(kind, document, workload, origin)
-    overall = weakest_in(content.document, origin)
+    overall = main_origin(kind, content.document, origin)
     item = _locked(workspace, kind, item, name)
     newest = Revision.objects.filter(item=item).defer("payload").order_by("-number").first()
     if newest and newest.digest == content.digest and newest.origin == overall:

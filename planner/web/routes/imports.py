@@ -1,5 +1,14 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from planner.web.views import imports
+
+urlpatterns: list[URLPattern] = [
+    path("", imports.imports, name="imports"),
+    path("new/", imports.import_new, name="import-new"),
+    path("<uuid:importing>/", imports.import_, name="import"),
+    path("<uuid:importing>/rejected.csv", imports.rejected, name="import-rejected"),
+    path("<uuid:importing>/discard/", imports.discard, name="import-discard"),
+    path("<uuid:importing>/again/", imports.again, name="import-again"),
+]

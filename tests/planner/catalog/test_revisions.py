@@ -102,10 +102,10 @@ def test_a_document_that_cannot_be_names_its_row_and_saves_nothing(add):
     assert not Item.objects.exists()
 
 
-def test_the_origin_of_a_revision_is_the_weakest_in_it(add):
-    document = {"cluster": {"pools": [A100]}, "origins": {"cluster": "measured", "power": "cited"}}
-    assert add(origin="measured", document=document).origin == "cited"
-    assert selectors.origins_of(selectors.latest(Item.objects.get()))["cluster"] == "measured"
+def test_groups_of_figures_keep_their_own_origins(add):
+    document = {"cluster": {"pools": [A100]}, "origins": {"cluster": "assumed", "power": "illustrative"}}
+    assert add(origin="measured", document=document).origin == "assumed"
+    assert selectors.origins_of(selectors.latest(Item.objects.get())) == {"cluster": "assumed", "power": "illustrative"}
 
 
 def test_a_workload_comes_back_as_it_went_in(workspace, owner):
