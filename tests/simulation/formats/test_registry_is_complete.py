@@ -1,0 +1,59 @@
+"""The table of formats: what it names exists, recognises its own files and nobody else's better."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from simulation.formats.registry import FORMATS, HEAD_BYTES, detect
+from simulation.formats.tables import COLUMNS, Table, cell_text
+
+SAMPLES = {
+    "slurm-sacct-parsable/a100_two_days.psv": "slurm-sacct",
+    "slurm-sacct-parsable/slurm2sql_wide_with_steps.psv": "slurm-sacct",
+    "slurm-sacct-parsable/xdmod_layout_utc_noheader.psv": "slurm-sacct",
+    "slurm-nodes/scontrol_show_node_two_rtx8000.txt": "slurm-nodes",
+    "slurm-nodes/sinfo_node_gres.txt": "slurm-sinfo",
+    "slurm-nodes/slurm.conf": "slurm-conf",
+    "philly-json/one_job_two_attempts.json": "philly-json",
+    "azure-llm-csv/two_minutes_constant_rate.csv": "azure-llm",
+    "alibaba-openb-2023/openb_node_list_one_of_each_model.csv": "openb-nodes",
+    "alibaba-openb-2023/openb_pod_list_first_rows.csv": "openb-pods",
+    "generic-csv/jobs_comma_utf8.csv": "generic-jobs",
+    "generic-csv/jobs_semicolon_decimal_comma_bom.csv": "generic-jobs",
+}
+
+
+@pytest.mark.parametrize(("path", "slug"), SAMPLES.items())
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_each_sample_is_recognised_first(shared_dir, path, slug, pack):
+    head = pack((shared_dir / "samples" / path).read_bytes())[:HEAD_BYTES]
+    best = detect(head, Path(path).name)[0]
+    assert best.slug == slug
+    assert 0 < best.confidence <= 1
+    assert best.reason
+
+
+def test_slugs_titles_and_kinds():
+    assert all(slug == entry.slug for slug, entry in FORMATS.items())
+    assert {entry.kind for entry in FORMATS.values()} == set(COLUMNS)
+    assert all(entry.title and entry.made_by for entry in FORMATS.values())
+
+
+def test_a_table_refuses_columns_of_another_kind():
+    with pytest.raises(KeyError, match="not a column of nodes"):
+        Table.from_rows("nodes", [{"submit_s": 1.0, "line": 1}])
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@a", "\tx", "\rx", "\uff1dx", "'x"])
+def test_text_that_a_spreadsheet_would_run_is_made_harmless(text):
+    assert cell_text(text) == "'" + text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-5, "-5"), (-2.5, "-2.5"), (3.0, "3"), (None, ""), (True, "true"), (("a", "b"), "a b")]
+)
+def test_numbers_and_unknowns_stay_as_they_are(value, text):
+    assert cell_text(value) == text
