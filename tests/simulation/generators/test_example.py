@@ -25,8 +25,8 @@ def test_the_three_sizes_are_short_about_right_and_roomy():
     training = [n * 8 + round((24 - example.SERVING_GPUS) * example.H100_SPEED) for n in example.A100_NODES]
     small, middle, large = (offered_load(jobs, gpus, example.DAYS * DAY_S) for gpus in training)
     assert 1400 < len(jobs) < 1600
-    assert middle < small < 1.2
-    assert 0.8 < middle < 1.1
+    assert middle < small < 1.1
+    assert 0.8 < middle < 1.0
     assert 0.6 < large < middle
 
 
