@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simulation.metrics.definitions import Value
 from simulation.metrics.distributions import Distribution
 from simulation.records import Floats, RequestOutcome, RequestRecords, RunRecords
 
+PARTS = ("queue_s", "batch_wait_s", "load_s", "execute_s")
 PARTS_AT = (50.0, 95.0, 99.0, 99.9)
 
 
@@ -111,33 +111,29 @@ def _service_row(records: RunRecords, i: int, service: ServiceRequests) -> dict[
 def latency_parts(requests: RequestRecords, service: ServiceRequests) -> list[dict[str, Any]]:
     """What a high percentile consists of: the parts add up to the percentile.
 
-    The shares are those of the requests whose latency is nearest to the percentile (ranks within a quarter of a
-    percent, or a quarter of the tail beyond where that is less; `n` of them), scaled to its latency.
+    The shares are those of the requests whose latency is nearest to the percentile (between the values at ranks a
+    quarter of a percent below and above, or a quarter of the tail beyond where that is less; `n` of them), scaled to
+    its latency.
     """
-    rows = np.flatnonzero(requests.outcome[service.rows] == RequestOutcome.SERVED) + service.rows.start
-    rows = rows[np.argsort(requests.latency_s[rows], kind="stable")]
-    return [_parts_at(requests, rows, service.latency, percentile) for percentile in PARTS_AT] if len(rows) else []
+    if not service.latency.n:
+        return []
+    latency_s = requests.latency_s[service.rows]
+    return [_parts_at(requests, service, latency_s, percentile) for percentile in PARTS_AT]
 
 
 def _parts_at(
-    requests: RequestRecords, rows: NDArray[np.intp], latency: Distribution, percentile: float
+    requests: RequestRecords, service: ServiceRequests, latency_s: Floats, percentile: float
 ) -> dict[str, Any]:
-    q = percentile / 100
+    spread, q = service.latency, percentile / 100
     half = min(0.0025, (1 - q) / 4)
-    near = rows[math.floor((len(rows) - 1) * (q - half)) : math.ceil((len(rows) - 1) * (q + half)) + 1]
-    total_s = latency.quantile(q) or 0.0
-    parts = {
-        name: float(column[near].mean())
-        for name, column in (
-            ("queue_s", requests.queue_s),
-            ("batch_wait_s", requests.batch_wait_s),
-            ("load_s", requests.load_s),
-            ("execute_s", requests.execute_s),
-        )
-    }
+    low = spread.values[math.floor((spread.n - 1) * (q - half))]
+    high = spread.values[math.ceil((spread.n - 1) * (q + half))]
+    near = np.flatnonzero((latency_s >= low) & (latency_s <= high)) + service.rows.start
+    total_s = spread.quantile(q) or 0.0
+    parts = {part: float(getattr(requests, part)[near].mean()) for part in PARTS}
     whole = sum(parts.values())
     scale = total_s / whole if whole > 0 else 0.0
-    scaled = {name: part * scale for name, part in parts.items()}
+    scaled = {part: value * scale for part, value in parts.items()}
     return {"percentile": percentile, **scaled, "total_s": total_s, "n": len(near)}
 
 
