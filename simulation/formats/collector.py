@@ -85,6 +85,17 @@ class Collector:
         )
 
 
+def number_by_content(rows: list[dict[str, Any]], column: str, prefix: str = "") -> None:
+    """Give each row a number in `column`, by what it holds and not by where it stands: order in the file is nothing."""
+    order = sorted(rows, key=lambda row: (row.get("submit_s") or 0.0, _content(row, column)))
+    for number, row in enumerate(order, start=1):
+        row[column] = f"{prefix}{number}"
+
+
+def _content(row: dict[str, Any], column: str) -> str:
+    return repr([item for item in sorted(row.items()) if item[0] not in {"line", column}])
+
+
 def _issue(line: int, error: CellError, raw: str) -> RowIssue:
     return RowIssue(
         line, error.column, shortened(error.value, RAW_CHARS), error.expected, error.reason, raw[:RAW_CHARS]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.formats.collector import CellError, Collector
+from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.currency import ask_currency
 from simulation.formats.delimited import Record
 from simulation.formats.generic_detect import sheet_confidence
 from simulation.formats.generic_rows import TypedRows, Values
 from simulation.formats.interview import Interview
-from simulation.formats.job_totals import duplicate_rows, give_ids, job_totals
+from simulation.formats.job_totals import duplicate_rows, job_totals
 from simulation.formats.mapping import Field, Mapped, ask_mapping
 from simulation.formats.reading import Question, Reading
 from simulation.formats.sheet import read_sheet
@@ -193,4 +193,4 @@ def _settle_ids(rows: list[dict[str, Any]]) -> None:
         return
     for row in rows:
         row.setdefault("name", row.get("id"))
-    give_ids(rows, ("submit_s", "start_s", "tenant", "gpus", "elapsed_s", "name"))
+    number_by_content(rows, "id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.formats.collector import CellError, Collector
+from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.delimited import Record
 from simulation.formats.generic_detect import sheet_confidence
 from simulation.formats.generic_rows import TypedRows, Values
@@ -62,9 +62,10 @@ def read_generic_nodes(source: Source) -> Reading:
     seen: set[str] = set()
 
     def finish(values: Values, record: Record) -> tuple[dict[str, Any], list[CellError]]:
-        return _node(values, record.line, seen)
+        return _node(values, seen)
 
     rows.collect(collector, finish)
+    number_by_content([row for row in collector.rows if row["name"] is None], "name", "unnamed-")
     more = _multiply(collector)
     table = collector.table()
     facts = list(sheet.facts)
@@ -83,10 +84,10 @@ def read_generic_nodes(source: Source) -> Reading:
     )
 
 
-def _node(values: Values, line: int, seen: set[str]) -> tuple[dict[str, Any], list[CellError]]:
+def _node(values: Values, seen: set[str]) -> tuple[dict[str, Any], list[CellError]]:
     oddities = []
-    name = values.get("name") or f"node-{line}"
-    if name in seen:
+    name = values.get("name")
+    if name is not None and name in seen:
         raise CellError("name", name, "each node once", "the node is in the file twice")
     gpus, used = values.get("gpus"), values.get("gpus_in_use")
     if gpus is None:
@@ -95,7 +96,7 @@ def _node(values: Values, line: int, seen: set[str]) -> tuple[dict[str, Any], li
         raise CellError("gpus in use", str(used), f"at most {gpus}", "more in use than there are")
     if (values.get("count") or 1) > MAX_NODES_A_ROW:
         raise CellError("count", str(values["count"]), f"at most {MAX_NODES_A_ROW:,}", "too many nodes")
-    seen.add(name)
+    seen.add(name or "")
     row = {key: value for key, value in values.items() if key not in {"state", "partitions"}}
     if values.get("state"):
         row["state"], row["flags"], row["schedulable"] = node_state(values["state"])

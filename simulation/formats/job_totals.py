@@ -43,13 +43,6 @@ def job_costs(table: Table) -> dict[str, str]:
     return {key: str(total.quantize(Decimal("0.01"))) for key, total in sorted(sums.items())}
 
 
-def give_ids(rows: list[dict[str, Any]], key: tuple[str, ...]) -> None:
-    """Number rows that have no id of their own, by content and not by place, so that order in the file is nothing."""
-    order = sorted(range(len(rows)), key=lambda i: tuple((rows[i].get(k) is None, rows[i].get(k) or 0) for k in key))
-    for number, index in enumerate(order, start=1):
-        rows[index]["id"] = str(number)
-
-
 def duplicate_rows(table: Table) -> int:
     """How many rows repeat an earlier one in everything but line and id (they are kept: they may be real twins)."""
     names = [name for name in table.columns if name not in {"line", "id"}]

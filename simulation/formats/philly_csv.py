@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.formats.collector import CellError, Collector
+from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.headed import HeadedRows
 from simulation.formats.instants import Clock
-from simulation.formats.job_totals import duplicate_rows, give_ids, job_totals
+from simulation.formats.job_totals import duplicate_rows, job_totals
 from simulation.formats.quantities import checked_span, device_count, number
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
@@ -34,7 +34,7 @@ def read_philly_csv(source: Source) -> Reading:
         return _job([cells[i] for i in at], line, clock)
 
     rows.read_into(collector, row_of)
-    give_ids(collector.rows, ("submit_s", "tenant", "gpus", "elapsed_s"))
+    number_by_content(collector.rows, "id")
     table = collector.table()
     twins = duplicate_rows(table)
     facts = [*source.facts(), *clock.facts()]

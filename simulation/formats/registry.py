@@ -26,6 +26,7 @@ from simulation.formats.philly_csv import detect_philly_csv, read_philly_csv
 from simulation.formats.philly_json import detect_philly_json, read_philly_json
 from simulation.formats.reading import Reading
 from simulation.formats.slurm_conf import detect_slurm_conf, read_slurm_conf
+from simulation.formats.slurm_gres import detect_slurm_gres, read_slurm_gres
 from simulation.formats.slurm_nodes import detect_slurm_nodes, read_slurm_nodes
 from simulation.formats.slurm_sacct import detect_sacct, read_sacct
 from simulation.formats.slurm_sinfo import detect_sinfo, read_sinfo
@@ -61,6 +62,7 @@ FORMATS: dict[str, Format] = {
         Format("slurm-nodes", "Slurm nodes", "nodes", "scontrol show node", detect_slurm_nodes, read_slurm_nodes),
         Format("slurm-sinfo", "Slurm node table", "nodes", SINFO, detect_sinfo, read_sinfo),
         Format("slurm-conf", "Slurm configuration", "nodes", "slurm.conf", detect_slurm_conf, read_slurm_conf),
+        Format("slurm-gres", "Slurm GPU devices", "nodes", "gres.conf", detect_slurm_gres, read_slurm_gres),
         Format("philly-csv", "Philly job list", "jobs", "siasosp23/artifacts", detect_philly_csv, read_philly_csv),
         Format(
             "philly-json", "Philly job log", "jobs", "msr-fiddle/philly-traces", detect_philly_json, read_philly_json

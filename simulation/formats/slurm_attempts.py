@@ -62,7 +62,7 @@ def _runs(group: list[Attempt]) -> list[list[Attempt]]:
     """Split the rows of one id where a new job begins: another submission, and the row before was not requeued."""
     if len(group) == 1:
         return [group]
-    group = sorted(group, key=lambda a: (a.row["submit_s"] or 0.0, a.row["start_s"] or float("inf"), a.row["line"]))
+    group = sorted(group, key=lambda a: (a.row["submit_s"] or 0.0, a.row["start_s"] or float("inf"), a.raw))
     runs = [[group[0]]]
     for attempt in group[1:]:
         before = runs[-1][-1]

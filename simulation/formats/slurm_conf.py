@@ -33,8 +33,8 @@ def read_slurm_conf(source: Source) -> Reading:
     names: set[str] = set()
     facts = [*source.facts(), "The file says what is configured: states and use are not in it."]
     in_file = 0
-    for line, text in _logical_lines(source):
-        cells = {key.lower(): value.strip('"') for key, value in _PAIR.findall(text)}
+    for line, text in logical_lines(source):
+        cells = settings_of(text)
         if "nodename" not in cells or cells["nodename"].upper() == "DEFAULT":
             in_file += 1
             collector.skipped += 1
@@ -56,7 +56,12 @@ def read_slurm_conf(source: Source) -> Reading:
     return collector.reading(source, SLUG, VERSION, table, in_file=in_file, totals=node_totals(table), facts=facts)
 
 
-def _logical_lines(source: Source) -> Iterator[tuple[int, str]]:
+def settings_of(text: str) -> dict[str, str]:
+    """Key (in lower case) -> value of the `Key=Value` pairs of a line."""
+    return {key.lower(): value.strip('"') for key, value in _PAIR.findall(text)}
+
+
+def logical_lines(source: Source) -> Iterator[tuple[int, str]]:
     """(first line, text) with comments taken off and lines that end in a backslash joined."""
     start, held = 0, ""
     for number_, line in source.lines():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from simulation.formats.collector import CellError
 from simulation.formats.quantities import count, device_count, is_unknown, memory_bytes, number
@@ -39,6 +40,7 @@ class Tres:
 NOTHING_KNOWN = Tres(None, None, None, Devices(None))
 
 
+@lru_cache(maxsize=16_384)
 def parse_tres(text: str, column: str) -> Tres:
     """`cpu=16,mem=128G,node=1,gres/gpu=8,gres/gpu:a100=8`: typed and untyped entries name the same devices."""
     if is_unknown(text):

@@ -24,9 +24,10 @@ class _Lines:
 
     collector: Collector = field(default_factory=lambda: Collector("jobs"))
     attempts: list[Attempt] = field(default_factory=list)
-    steps: list[tuple[int, str, str]] = field(default_factory=list)
+    orphans: list[tuple[int, str, str]] = field(default_factory=list)
     in_file: int = 0
-    other_ids: set[str] = field(default_factory=set)
+    job_ids: set[str] = field(default_factory=set)
+    steps_folded: int = 0
     gpu_hours: dict[str, float] = field(default_factory=lambda: {"rejected": 0.0, "steps": 0.0, "duplicates": 0.0})
 
 
@@ -50,7 +51,7 @@ def read_sacct(source: Source) -> Reading:
     clock.zone = _zone(source)
     _scan(source, layout, clock, lines)
     _choose_cluster(source, lines)
-    steps = _fold_steps(lines)
+    _settle_steps(lines)
     joined = joined_attempts(lines.attempts, source.interview)
     lines.collector.folded += joined.folded
     _settle_absent_gpus(source, joined.attempts)
@@ -61,7 +62,7 @@ def read_sacct(source: Source) -> Reading:
     totals = job_totals(table)
     by_fate = {"kept": totals["gpu_hours"], **lines.gpu_hours}
     totals |= {
-        "steps_folded": steps,
+        "steps_folded": lines.steps_folded,
         "duplicates_folded": joined.duplicates,
         "gpu_hours_by_fate": {**by_fate, "every_line": sum(by_fate.values())},
     }
@@ -94,7 +95,7 @@ def _scan(source: Source, layout: Layout, clock: Clock, lines: _Lines) -> None:
             cells = layout.split(line)
             job_id = cells.get("jobid") or cells.get("jobidraw", "")
             if "." in job_id:
-                lines.steps.append((number, line, job_id))
+                _take_step(lines, job_id, number, line)
                 lines.gpu_hours["steps"] += _claimed_gpu_hours(cells)
                 continue
             if not job_id[:1].isdigit():
@@ -103,10 +104,11 @@ def _scan(source: Source, layout: Layout, clock: Clock, lines: _Lines) -> None:
         except CellError as error:
             clock.take_oddities()
             lines.collector.reject(number, error, line)
-            lines.other_ids.add(cells.get("jobid", ""))
+            lines.job_ids.add(cells.get("jobid", ""))
             lines.gpu_hours["rejected"] += _claimed_gpu_hours(cells)
             continue
         key = cells.get("jobidraw") or job_id
+        lines.job_ids |= {job_id, key}
         lines.attempts.append(Attempt(key, cells.get("cluster", ""), row, oddities, line))
 
 
@@ -136,23 +138,26 @@ def _choose_cluster(source: Source, lines: _Lines) -> None:
     if answer is not None:
         kept = [attempt for attempt in lines.attempts if attempt.cluster == answer]
         lines.collector.skipped += len(lines.attempts) - len(kept)
-        lines.other_ids |= {attempt.row["id"] for attempt in lines.attempts}
         lines.attempts = kept
 
 
-def _fold_steps(lines: _Lines) -> int:
-    """Fold each step whose job is in the file, refuse the others; how many were folded."""
-    parents = lines.other_ids | {attempt.row["id"] for attempt in lines.attempts}
-    parents |= {attempt.key for attempt in lines.attempts}
-    folded = 0
-    for number, line, step in lines.steps:
-        if step.split(".", 1)[0] in parents:
-            folded += 1
+def _take_step(lines: _Lines, step: str, number: int, line: str) -> None:
+    """Fold a step whose job stands above it, as it nearly always does; keep the others for later."""
+    if step.split(".", 1)[0] in lines.job_ids:
+        lines.steps_folded += 1
+    else:
+        lines.orphans.append((number, line, step))
+
+
+def _settle_steps(lines: _Lines) -> None:
+    """Fold the steps whose job stood below them, refuse those whose job is not in the file."""
+    for number, line, step in lines.orphans:
+        if step.split(".", 1)[0] in lines.job_ids:
+            lines.steps_folded += 1
             continue
         error = CellError("JobID", step, "the row of its job in the same file", "a step whose job is not in the file")
         lines.collector.reject(number, error, line)
-    lines.collector.folded += folded
-    return folded
+    lines.collector.folded += lines.steps_folded
 
 
 def _settle_absent_gpus(source: Source, attempts: list[Attempt]) -> None:

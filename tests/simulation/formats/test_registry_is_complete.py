@@ -17,6 +17,7 @@ SAMPLES = {
     "slurm-nodes/scontrol_show_node_two_rtx8000.txt": "slurm-nodes",
     "slurm-nodes/sinfo_node_gres.txt": "slurm-sinfo",
     "slurm-nodes/slurm.conf": "slurm-conf",
+    "slurm-nodes/gres.conf": "slurm-gres",
     "philly-json/one_job_two_attempts.json": "philly-json",
     "azure-llm-csv/two_minutes_constant_rate.csv": "azure-llm",
     "alibaba-openb-2023/openb_node_list_one_of_each_model.csv": "openb-nodes",

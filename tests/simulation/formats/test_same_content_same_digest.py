@@ -34,6 +34,18 @@ def test_digest_holds(slug):
     assert [read_text(slug, variant, answers).digest() for variant in variants] == [expected] * len(variants)
 
 
+def test_rows_without_ids_or_names_may_stand_in_any_order():
+    jobs = ["2,2026-03-01T08:00:00Z,1,A100", "2,2026-03-01T08:00:00Z,1,H100", "2,2026-03-01T08:00:00Z,1,H100"]
+    nodes = ["8,A100", "4,L40S", "8,A100"]
+    for slug, header, rows in (
+        ("generic-jobs", "gpus,submit,hours,gpu model", jobs),
+        ("generic-nodes", "gpus,gpu model", nodes),
+    ):
+        forward, backward = ("\n".join([header, *order]) + "\n" for order in (rows, rows[::-1]))
+        assert read_text(slug, forward).digest() == read_text(slug, backward).digest()
+        assert len(read_text(slug, forward).table) == 3
+
+
 def test_other_content_has_another_digest():
     text = LINE_FILES["philly-csv"]
     assert read_text("philly-csv", text).digest() != read_text("philly-csv", text.replace("66.0", "67.0")).digest()

@@ -78,6 +78,11 @@ def test_sinfo_table(sample):
     assert (cpu_node["name"], cpu_node["gpus"]) == ("cpu017", 0)
 
 
+def test_gres_conf(sample):
+    totals = sample("slurm-gres", "slurm-nodes/gres.conf").totals
+    assert (totals["nodes"], totals["gpus"], totals["by_model"]) == (4, 32, {"a100": 32})
+
+
 def test_slurm_conf(sample):
     totals = sample("slurm-conf", "slurm-nodes/slurm.conf").totals
     assert (totals["gpus"], totals["gpu_nodes"], totals["cpu_nodes"]) == (32, 4, 32)
