@@ -15,7 +15,7 @@ from simulation.formats.reading import Question, Reading, RowIssue
 from simulation.formats.registry import FORMATS, HEAD_BYTES, detect, read
 from simulation.formats.tables import cell_text
 
-OK, REFUSED, OPEN_QUESTIONS = 0, 1, 2
+OK, WRONG_INPUT = 0, 2
 AUTO = "auto"
 
 
@@ -33,27 +33,27 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def main(args: argparse.Namespace) -> int:
-    """0 done; 1 the file cannot be read; 2 questions are open (nothing is written then)."""
+    """0 done; 2 the file cannot be read or questions are open (nothing is written then)."""
     try:
         answers = dict(_answer(text) for text in args.answer)
         reading = read(_slug(args.format, args.file), args.file, answers)
     except FormatError as error:
         print(f"error: {error}", file=sys.stderr)
-        return REFUSED
+        return WRONG_INPUT
     unasked = sorted(answers.keys() - {question.key for question in reading.questions})
     if unasked:
         print(f"error: no such question: {', '.join(unasked)}", file=sys.stderr)
         print("questions of this file: " + ", ".join(q.key for q in reading.questions), file=sys.stderr)
-        return OPEN_QUESTIONS
+        return WRONG_INPUT
     if not reading.ready:
         _show_questions(reading, args.json)
-        return OPEN_QUESTIONS
+        return WRONG_INPUT
     report = reading_report(reading)
     try:
         reading.require_ready()
     except FormatError as error:
         print(f"error: {error}", file=sys.stderr)
-        return REFUSED
+        return WRONG_INPUT
     _write(reading, report, args.out)
     print(json.dumps(report, indent=2) if args.json else summary(reading))
     return OK
@@ -108,7 +108,8 @@ def _show_questions(reading: Reading, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"questions": [_question(question) for question in reading.unanswered]}, indent=2))
         return
-    print(f"{reading.file}: {len(reading.unanswered)} questions are open; nothing was written.", file=sys.stderr)
+    n = len(reading.unanswered)
+    print(f"{reading.file}: {n} question{'s are' if n > 1 else ' is'} open; nothing was written.", file=sys.stderr)
     for question in reading.unanswered:
         print(f"\n  {question.text}\n  ({question.why})", file=sys.stderr)
         for value, label in question.options:

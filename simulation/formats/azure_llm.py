@@ -43,6 +43,7 @@ def read_azure_llm(source: Source) -> Reading:
     if rows.has("NumImages"):
         facts.append("The column NumImages is not read.")
     totals = {**request_totals(table), "first_arrival_s": first if collector.rows else None}
+    totals["equal_rows_kept"] = table.repeated_rows()
     return collector.reading(source, SLUG, VERSION, table, in_file=rows.in_file, totals=totals, facts=facts)
 
 

@@ -30,12 +30,23 @@ class Collector:
         self.folded = 0
         self.skipped = 0
         self._warned_rows = 0
+        self._seen: dict[str, str] = {}
 
     def keep(self, row: dict[str, Any], oddities: Iterable[CellError] = (), raw: str = "") -> None:
         self.rows.append(row)
         before = len(self.warned)
         self.warned.extend(_issue(row["line"], oddity, raw) for oddity in oddities)
         self._warned_rows += len(self.warned) > before
+
+    def keep_once(self, name: str, row: dict[str, Any], oddities: Iterable[CellError], raw: str) -> None:
+        """Keep a row whose name is new; fold one that repeats another to the letter, CellError where it differs."""
+        if name not in self._seen:
+            self._seen[name] = raw
+            self.keep(row, oddities, raw)
+        elif self._seen[name] == raw:
+            self.folded += 1
+        else:
+            raise CellError("name", name, "each name once", "it is in the file twice, with other values")
 
     def reject(self, line: int, error: CellError, raw: str) -> None:
         self.rejected.append(_issue(line, error, raw))

@@ -10,7 +10,7 @@ from simulation.formats.delimited import Record
 from simulation.formats.generic_detect import sheet_confidence
 from simulation.formats.generic_rows import TypedRows, Values
 from simulation.formats.interview import Interview
-from simulation.formats.job_totals import duplicate_rows, job_totals
+from simulation.formats.job_totals import job_totals
 from simulation.formats.mapping import Field, Mapped, ask_mapping
 from simulation.formats.reading import Question, Reading
 from simulation.formats.sheet import read_sheet
@@ -103,7 +103,7 @@ def read_generic_jobs(source: Source) -> Reading:
     rows.collect(collector, finish)
     _settle_ids(collector.rows)
     table = collector.table()
-    twins = duplicate_rows(table)
+    twins = table.repeated_rows()
     facts = [*sheet.facts, *rows.facts()]
     if twins:
         facts.append(f"{twins} rows repeat another one in everything but the id; all are kept.")

@@ -42,16 +42,25 @@ class HeadedRows:
         return column.lower() in self._where
 
     def read_into(
-        self, collector: Collector, row_of: Callable[[list[str], int], tuple[dict[str, Any], list[CellError]]]
+        self,
+        collector: Collector,
+        row_of: Callable[[list[str], int], tuple[dict[str, Any], list[CellError]]],
+        *,
+        unique: str | None = None,
     ) -> None:
-        """Call `row_of(cells, line)` for each data row; keep what it gives, refuse where it raises CellError."""
+        """Call `row_of(cells, line)` for each data row; keep what it gives, refuse where it raises CellError.
+
+        `unique`: a column of the table whose values may not repeat.
+        """
         for record in self._data(collector):
             try:
                 row, oddities = row_of(record.cells, record.line)
+                if unique is None:
+                    collector.keep(row, oddities, record.raw)
+                else:
+                    collector.keep_once(row[unique], row, oddities, record.raw)
             except CellError as error:
                 collector.reject(record.line, error, record.raw)
-            else:
-                collector.keep(row, oddities, record.raw)
 
     def _data(self, collector: Collector) -> Iterator[Record]:
         width = len(self.header)

@@ -41,10 +41,3 @@ def job_costs(table: Table) -> dict[str, str]:
             key = currency or "currency not stated"
             sums[key] = sums.get(key, Decimal(0)) + hours * Decimal(price)
     return {key: str(total.quantize(Decimal("0.01"))) for key, total in sorted(sums.items())}
-
-
-def duplicate_rows(table: Table) -> int:
-    """How many rows repeat an earlier one in everything but line and id (they are kept: they may be real twins)."""
-    names = [name for name in table.columns if name not in {"line", "id"}]
-    seen = Counter(zip(*(table[name] for name in names), strict=True))
-    return sum(n - 1 for n in seen.values())

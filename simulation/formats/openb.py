@@ -43,7 +43,7 @@ def read_openb_nodes(source: Source) -> Reading:
     rows = HeadedRows(source, ",", NODE_COLUMNS)
     at = [rows.place(name) for name in NODE_COLUMNS]
     collector = Collector("nodes")
-    rows.read_into(collector, lambda cells, line: _node([cells[i] for i in at], line))
+    rows.read_into(collector, lambda cells, line: _node([cells[i] for i in at], line), unique="name")
     table = collector.table()
     totals = node_totals(table)
     facts = [*source.facts(), "The list does not say what is in use, nor the state of the nodes."]
@@ -81,7 +81,9 @@ def read_openb_pods(source: Source) -> Reading:
     at = [rows.place(name) for name in POD_COLUMNS]
     collector = Collector("jobs")
     rows.read_into(
-        collector, lambda cells, line: _pod(dict(zip(POD_COLUMNS, (cells[i] for i in at), strict=True)), line)
+        collector,
+        lambda cells, line: _pod(dict(zip(POD_COLUMNS, (cells[i] for i in at), strict=True)), line),
+        unique="id",
     )
     table = collector.table()
     never = sum(1 for start in table["start_s"] if start is None)
@@ -97,6 +99,8 @@ def read_openb_pods(source: Source) -> Reading:
 
 
 def _pod(cells: dict[str, str], line: int) -> Row:
+    if not cells["name"].strip():
+        raise CellError("name", cells["name"], "the name of a pod", "a pod without a name")
     oddities: list[CellError] = []
     gpus, share = _devices(cells)
     created, deleted, scheduled = (

@@ -7,7 +7,7 @@ from typing import Any
 from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.headed import HeadedRows
 from simulation.formats.instants import Clock
-from simulation.formats.job_totals import duplicate_rows, job_totals
+from simulation.formats.job_totals import job_totals
 from simulation.formats.quantities import checked_span, device_count, number
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
@@ -36,7 +36,7 @@ def read_philly_csv(source: Source) -> Reading:
     rows.read_into(collector, row_of)
     number_by_content(collector.rows, "id")
     table = collector.table()
-    twins = duplicate_rows(table)
+    twins = table.repeated_rows()
     facts = [*source.facts(), *clock.facts()]
     facts.append(f"{twins} rows repeat another one in full; without job ids they may be real twins and are kept.")
     facts.append("Start, end, queueing and outcome are not recorded, so waits cannot be checked against this file.")

@@ -12,7 +12,7 @@ from simulation.formats.job_totals import job_totals
 from simulation.formats.json_source import read_json
 from simulation.formats.philly_csv import ZONE
 from simulation.formats.quantities import is_unknown
-from simulation.formats.reading import RAW_CHARS, Reading
+from simulation.formats.reading import Reading
 from simulation.formats.source import Source
 
 SLUG, VERSION = "philly-json", "1"
@@ -34,22 +34,14 @@ def read_philly_json(source: Source) -> Reading:
         source.interview.ask_zone("submitted_time, start_time and end_time", ZONE, "the log is in US Pacific time")
     )
     collector = Collector("jobs")
-    seen: dict[str, str] = {}
     for place, job in enumerate(document, start=1):
         raw = json.dumps(job)
         try:
             row, oddities = _job(job, place, clock)
-            if seen.get(row["id"]) == raw:
-                collector.folded += 1
-                continue
-            if row["id"] in seen:
-                raise CellError("jobid", row["id"], "each job once", "the job is in the list twice, with other values")
+            collector.keep_once(row["id"], row, oddities, raw)
         except CellError as error:
             clock.take_oddities()
-            collector.reject(place, error, raw[:RAW_CHARS])
-            continue
-        seen[row["id"]] = raw
-        collector.keep(row, oddities, raw)
+            collector.reject(place, error, raw)
     table = collector.table()
     facts = [*source.facts(), *clock.facts(), "Lines are places in the list, from 1."]
     return collector.reading(source, SLUG, VERSION, table, in_file=len(document), totals=job_totals(table), facts=facts)

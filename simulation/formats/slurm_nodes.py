@@ -28,24 +28,14 @@ def detect_slurm_nodes(text: str, filename: str) -> tuple[float, str]:
 def read_slurm_nodes(source: Source) -> Reading:
     """A row of the counts is one node, or one line that belongs to none; blank lines are no rows."""
     collector = Collector("nodes")
-    seen: dict[str, str] = {}
     in_file = 0
     for line, block in _blocks(source):
         in_file += 1
         try:
             row, oddities = _node(block, line)
-            if block == seen.get(row["name"]):
-                collector.folded += 1
-                continue
-            if row["name"] in seen:
-                raise CellError(
-                    "NodeName", row["name"], "each node once", "the node is in the file twice, with other values"
-                )
+            collector.keep_once(row["name"], row, oddities, block)
         except CellError as error:
             collector.reject(line, error, block)
-            continue
-        seen[row["name"]] = block
-        collector.keep(row, oddities, block)
     table = collector.table()
     facts = source.facts()
     if collector.folded:

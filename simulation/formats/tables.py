@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TextIO
@@ -127,6 +128,12 @@ class Table:
         lines = [json.dumps(values) for values in zip(*(self.columns[name] for name in names), strict=True)]
         lines.sort()
         return hashlib.sha256("\n".join([self.kind, *names, *lines]).encode()).hexdigest()
+
+    def repeated_rows(self) -> int:
+        """How many rows repeat an earlier one in everything but line and id."""
+        names = [name for name in self.columns if name not in {"line", "id"}]
+        seen = Counter(zip(*(self.columns[name] for name in names), strict=True))
+        return sum(n - 1 for n in seen.values())
 
     def write_csv(self, stream: TextIO) -> None:
         """The table as CSV with one header row; lists joined by a space, unknown values empty, formulas made text."""

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-import openpyxl
-
 from simulation.formats.errors import FormatError
 from simulation.formats.limits import Limits
 from simulation.formats.source import CHUNK, RATIO_COUNTS_FROM, Source
@@ -95,6 +93,8 @@ def _unpacked_size(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, 
 
 
 def _open(source: Source) -> Any:
+    import openpyxl  # here, as it brings numpy with it: a web process that reads no workbook needs neither
+
     source.stream.seek(0)
     try:
         with warnings.catch_warnings():

@@ -47,7 +47,7 @@ def test_table_refusals_and_report_are_written(run, capsys):
 
 def test_open_questions_stop_it_with_their_options(run, capsys):
     code, out = run("slurm-sacct", LINE_FILES["slurm-sacct"])
-    assert code == convert.OPEN_QUESTIONS
+    assert code == convert.WRONG_INPUT
     assert not out.exists()
     told = capsys.readouterr().err
     assert "--answer time_zone=Europe/Berlin" in told
@@ -60,7 +60,7 @@ def test_answers_are_taken(run):
 
 
 def test_questions_and_report_as_json(run, capsys):
-    assert run("slurm-sacct", LINE_FILES["slurm-sacct"], "--json")[0] == convert.OPEN_QUESTIONS
+    assert run("slurm-sacct", LINE_FILES["slurm-sacct"], "--json")[0] == convert.WRONG_INPUT
     asked = json.loads(capsys.readouterr().out)
     assert [question["key"] for question in asked["questions"]] == ["time_zone"]
     assert run("azure-llm", LINE_FILES["azure-llm"], "--json")[0] == convert.OK
@@ -72,14 +72,14 @@ def test_the_format_can_be_found(run):
 
 
 def test_what_cannot_be_read_is_told_in_one_line(run, capsys):
-    assert run("philly-csv", "nothing of it\n")[0] == convert.REFUSED
-    assert run("auto", "nothing of it\n")[0] == convert.REFUSED
-    assert run("philly-csv", LINE_FILES["philly-csv"].split("\n")[0] + "\nx,1,1,1,a\n")[0] == convert.REFUSED
+    assert run("philly-csv", "nothing of it\n")[0] == convert.WRONG_INPUT
+    assert run("auto", "nothing of it\n")[0] == convert.WRONG_INPUT
+    assert run("philly-csv", LINE_FILES["philly-csv"].split("\n")[0] + "\nx,1,1,1,a\n")[0] == convert.WRONG_INPUT
     told = capsys.readouterr().err
     assert "input.txt, line 1, column timestamp" in told
     assert "Traceback" not in told
 
 
 def test_an_answer_to_no_question_is_an_error(run, capsys):
-    assert run("azure-llm", LINE_FILES["azure-llm"], "--answer", "zone=UTC")[0] == convert.OPEN_QUESTIONS
+    assert run("azure-llm", LINE_FILES["azure-llm"], "--answer", "zone=UTC")[0] == convert.WRONG_INPUT
     assert "no such question: zone" in capsys.readouterr().err

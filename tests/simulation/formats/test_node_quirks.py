@@ -110,7 +110,7 @@ def test_a_node_twice_counts_once_and_never_in_two_ways():
     same = read_nodes(node(), node())
     assert (len(same.table), same.counts.folded) == (1, 1)
     other = read_nodes(node(), node(AllocTRES=""))
-    assert other.rejected[0].reason == "the node is in the file twice, with other values"
+    assert other.rejected[0].reason == "it is in the file twice, with other values"
 
 
 def test_lines_outside_of_nodes_are_refused_not_lost():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from simulation.formats.registry import FORMATS, HEAD_BYTES, detect
 from simulation.formats.tables import COLUMNS, Table, cell_text
 
+ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = {
     "slurm-sacct-parsable/a100_two_days.psv": "slurm-sacct",
     "slurm-sacct-parsable/slurm2sql_wide_with_steps.psv": "slurm-sacct",
@@ -35,6 +38,12 @@ def test_each_sample_is_recognised_first(shared_dir, path, slug, pack):
     assert best.slug == slug
     assert 0 < best.confidence <= 1
     assert best.reason
+
+
+def test_the_registry_alone_loads_no_numerical_library():
+    code = "import sys, simulation.formats.registry; print([m for m in ('numpy', 'openpyxl') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
 
 
 def test_slugs_titles_and_kinds():

@@ -6,6 +6,8 @@ import pytest
 
 from simulation.formats.measured import measured_waits
 from simulation.formats.workload import RUNNING, job_table, request_stream
+from tests.simulation.formats.conftest import read_text
+from tests.simulation.formats.test_every_row_is_accounted_for import LINE_FILES
 
 AZURE, OPENB = "azure-llm-2023/AzureLLMInferenceTrace_", "alibaba-openb-2023/openb_"
 
@@ -46,6 +48,14 @@ def test_openb_first_pods(sample):
     measured = measured_waits(reading.table)
     assert (measured.wait.n, measured.not_started) == (10, 2)
     assert measured.not_ended == 9
+
+
+def test_names_that_repeat_count_once_and_never_in_two_ways():
+    header, pod, other = LINE_FILES["openb-pods"].splitlines()
+    changed = pod.replace("460", "470")
+    reading = read_text("openb-pods", "\n".join([header, pod, other, pod, changed]) + "\n")
+    assert (len(reading.table), reading.counts.folded, reading.counts.rejected) == (2, 1, 1)
+    assert "other values" in reading.rejected[0].reason
 
 
 def test_whole_philly_trace(trace):
