@@ -46,6 +46,10 @@ class Scale:
                 return text
         return f"under {10.0 ** -(self.digits + 1):.{self.digits + 1}f}"
 
+    def round(self, value: float) -> str:
+        """A number that a person chose: as many decimals as it has, and its unit."""
+        return f"{self.of(value):,.6g} {self.unit}".replace("-", MINUS).strip()
+
     def with_unit(self, value: float | None) -> str:
         return f"{self.text(value)} {self.unit}".strip()
 
@@ -62,28 +66,28 @@ def written(value: float, digits: int, *, sign: bool = False) -> str:
 
 
 def scale_for(unit: str, values: Iterable[float | None]) -> Scale:
-    """The scale that suits the largest of `values` (given in `unit`)."""
-    top = max((abs(v) for v in values if v is not None), default=0.0)
+    """The scale that suits the middle one of `values` (given in `unit`): a few extremes do not hide the others."""
+    sizes = sorted(abs(v) for v in values if v)
+    middle = sizes[len(sizes) // 2] if sizes else 0.0
     if unit in _SHARES:
         return Scale(100.0, "%", 1)
-    factor, shown = _suitable(unit, top)
-    return Scale(factor, shown, 0 if unit in _COUNTED else _digits(top * factor))
+    factor, shown = _suitable(unit, middle)
+    return Scale(factor, shown, 0 if unit in _COUNTED else _digits(middle * factor))
 
 
-def _suitable(unit: str, top: float) -> tuple[float, str]:
+def _suitable(unit: str, size: float) -> tuple[float, str]:
     steps = _SPANS if unit == "s" else _LARGE.get(unit)
     if steps is None:
         return 1.0, "" if unit == "1" else unit
-    if unit == "s" and top == 0:
+    if unit == "s" and size == 0:
         return 1.0, "s"
-    chosen = [(factor, shown) for least, factor, shown in steps if top >= least]
+    chosen = [(factor, shown) for least, factor, shown in steps if size >= least]
     return chosen[-1]
 
 
-def _digits(top: float) -> int:
-    if top >= 1000 or top == 0:
-        return 0
-    return 0 if top >= 200 else 1 if top >= 10 else 2 if top >= 0.1 else 3
+def _digits(size: float) -> int:
+    """Three figures or so."""
+    return 0 if size >= 200 or size == 0 else 1 if size >= 10 else 2 if size >= 0.1 else 3
 
 
 def span(seconds: float | None) -> str:

@@ -39,7 +39,7 @@ def arrivals_figure(said: dict[str, Any], revision: Revision) -> Figure:
         layout={
             "bargap": 0.15,
             "xaxis": axis(days_are, type="category", nticks=10, showgrid=False),
-            "yaxis": axis(rangemode="tozero", separatethousands=True),
+            "yaxis": axis(rangemode="tozero", tickformat=",~r"),
             "annotations": [upright(f"GPU-h a {each}" if step == 1 else f"GPU-h in {each}")],
             "margin": {"l": 56, "r": 12, "t": 28, "b": 48},
         },

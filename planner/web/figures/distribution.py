@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from planner.web.figures.axes import log_ticks
-from planner.web.figures.figure import DASHES, Figure, Json, Key, Source, axis, line, nothing, upright
+from planner.web.figures.figure import DASHES, SYMBOLS, Figure, Json, Key, Source, axis, line, nothing, upright
 from planner.web.numbers import span
 from simulation.provenance import Origin
 
@@ -74,7 +74,7 @@ def distribution_figure(
 
 def _key(curve: Curve) -> Key:
     named = f"{curve.name}, {curve.origin.letter} {curve.origin}"
-    return Key(named, curve.color, DASHES[curve.origin], 2.25 if curve.main else 1.5, True)
+    return Key(named, curve.color, DASHES[curve.origin], 2.25 if curve.main else 1.5, curve.origin.letter)
 
 
 def at(curve: Curve, q: float) -> float | None:
@@ -160,7 +160,7 @@ def _marked(curve: Curve) -> list[tuple[float, float]]:
 
 def _marks(curve: Curve) -> Json:
     places = _marked(curve)
-    marker = {"symbol": "diamond-open", "size": 9, "color": f"@{curve.color}", "line": {"width": 2}}
+    marker = {"symbol": SYMBOLS[curve.origin], "size": 9, "color": f"@{curve.color}", "line": {"width": 2}}
     xs, ys = [v for v, _ in places], [s for _, s in places]
     return {"type": "scatter", "mode": "markers", "x": xs, "y": ys, "marker": marker, "hoverinfo": "skip"}
 

@@ -19,12 +19,11 @@ SYMBOLS = {
     Origin.ASSUMED: "square-open",
     Origin.ILLUSTRATIVE: "triangle-up-open",
 }
-CROSSED = {
+CROSSED = {  # plotly has no crossed triangle
     Origin.MEASURED: "circle-x-open",
     Origin.SIMULATED: "diamond-x-open",
     Origin.CITED: "square-x-open",
     Origin.ASSUMED: "square-x-open",
-    Origin.ILLUSTRATIVE: "x-thin-open",  # plotly has no crossed triangle
 }
 DASHES = {
     Origin.MEASURED: "solid",
@@ -34,6 +33,13 @@ DASHES = {
     Origin.ILLUSTRATIVE: "10px,4px",
 }
 Json = dict[str, Any]
+_SHAPES = {
+    "M": "M18 1a4 4 0 1 1 0 8a4 4 0 1 1 0-8z",
+    "S": "M18 .8 22.2 5 18 9.2 13.8 5z",
+    "C": "M14.5 1.5h7v7h-7z",
+    "A": "M14.5 1.5h7v7h-7z",
+    "I": "M18 .8 22.6 9h-9.2z",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,12 @@ class Key:
     color: str
     dash: str = ""
     width: float = 1.5
-    mark: bool = False
+    mark: str = ""  # letter of the origin whose shape stands on the line
+
+    @property
+    def path(self) -> str:
+        """The shape, in the legend's box of 36 x 10."""
+        return _SHAPES.get(self.mark, "")
 
 
 @dataclass(frozen=True, slots=True)

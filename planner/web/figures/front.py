@@ -64,6 +64,7 @@ def front_figure(
     x, y = _rulers(front, points)
     shown = [p for p in points if p.status not in hidden]
     data = [trace for status in (Status.INFEASIBLE, Status.DOMINATED) if (trace := _marks(shown, status, x, y))]
+    data += _crosses(shown, x, y)
     if Status.FRONT not in hidden:
         data += _front_traces(front, shown, x, y, complete=len(points) == len(known))
     data += _rings(front, shown, x, y)
@@ -116,13 +117,23 @@ def _marks(points: list[Spot], status: Status, x: Ruler, y: Ruler, **more: Any) 
         "hovertemplate": "%{text}<extra></extra>",
         "marker": {
             "size": [5 if p.x.seeds == 1 else _SIZES[status] for p in mine],
-            "symbol": [(CROSSED if out else SYMBOLS)[p.origin] for p in mine],
+            "symbol": [CROSSED.get(p.origin, SYMBOLS[p.origin]) if out else SYMBOLS[p.origin] for p in mine],
             "color": ["@ink2" if status is Status.DOMINATED else f"@{p.origin}" for p in mine],
             "opacity": 0.8 if out else 0.85 if status is Status.DOMINATED else 1,
             "line": {"width": 0.75 if out else 2 if status is Status.FRONT else 1.5},
         },
         **more,
     }
+
+
+def _crosses(points: list[Spot], x: Ruler, y: Ruler) -> list[Json]:
+    """The cross of an infeasible triangle is a trace of its own: there is no crossed triangle among the symbols."""
+    bare = [p.at(x, y) for p in points if p.status is Status.INFEASIBLE and p.origin not in CROSSED]
+    if not bare:
+        return []
+    marker = {"symbol": "x-thin-open", "size": 4, "color": "@ink2", "opacity": 0.8, "line": {"width": 0.75}}
+    xs, ys = [a for a, _ in bare], [b for _, b in bare]
+    return [{"type": "scatter", "mode": "markers", "x": xs, "y": ys, "hoverinfo": "skip", "marker": marker}]
 
 
 def _front_traces(front: Front, points: list[Spot], x: Ruler, y: Ruler, *, complete: bool) -> list[Json]:
@@ -202,7 +213,7 @@ def _labels(front: Front, points: list[Spot], x: Ruler, y: Ruler) -> Json:
 
 def _limit_name(limit: Limit, ruler: Ruler) -> str:
     sign = "≥" if limit.at_least else "≤"
-    return f"hard: {limit.title} {sign} {ruler.scale.with_unit(limit.limit)}"
+    return f"hard: {limit.title} {sign} {ruler.scale.round(limit.limit)}"
 
 
 def _tip(point: Spot, x: Ruler, y: Ruler) -> str:

@@ -41,12 +41,13 @@ def asked(given: QueryDict, pools: list[str]) -> Asked:
     """Read the form. What cannot be read stands in `errors` and is left out of the study."""
     made = Asked(" ".join(given.get("question", "").split()), {}, {})
     read = _Reader(given, made.errors)
+    today = given.get("base_policy", "")
     made.base = {
         "cluster": given.get("cluster", ""),
         "workload": given.get("workload", ""),
         "prices": given.get("prices") or None,
         "slos": given.get("slos") or None,
-        "training": {"system": given.get("base_policy", ""), "parameters": read.parameters(given.get("base_policy", ""))},
+        "training": {"system": today, "parameters": read.parameters(today)},
         "serving": {"system": given.get("base_serving") or "static-replicas", "parameters": {}},
         "overheads": {name: read.number(f"overhead-{name}", "overheads", 0.0) for name in OVERHEADS},
         "quotas": read.quotas(),

@@ -10,5 +10,8 @@ urlpatterns = [
     path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
     path("glossary/", glossary.glossary, name="glossary"),
     path("workspaces/new/", home.workspace_new, name="workspace-new"),
+    path("example/", home.example_new, name="example-new"),
     path("w/<slug:workspace>/", home.workspace, name="workspace"),
+    path("w/<slug:workspace>/pulse", home.workspace_pulse, name="workspace-pulse"),
+    path("w/<slug:workspace>/delete", home.workspace_delete, name="workspace-delete"),
 ]

@@ -7,6 +7,7 @@ from planner.web.views import studies, study_new, study_source
 urlpatterns = [
     path("", studies.studies, name="studies"),
     path("new/", study_new.study_new, name="study-new"),
+    path("new/plan", study_new.study_new_plan, name="study-new-plan"),
     path("<uuid:study>/", studies.study, name="study"),
     path("<uuid:study>/progress", studies.study_progress, name="study-progress"),
     path("<uuid:study>/cancel", studies.study_cancel, name="study-cancel"),

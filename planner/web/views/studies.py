@@ -16,18 +16,21 @@ from planner.compare.board import Board, board
 from planner.compare.fronts import front, with_shares
 from planner.studies import runs, selectors
 from planner.studies.counts import queue_counts
+from planner.studies.documents import tenants_of
 from planner.studies.models import Study
 from planner.studies.progress import progress_of
 from planner.web import study_facts, study_view, study_words
 from planner.web.exports import csv_response
+from planner.web.figures.figure import Figure
 from planner.web.figures.front import front_figure, spots
+from planner.web.figures.jobs import jct_figure
 from planner.web.live import live
 from planner.web.sliders import controls
 from planner.web.study_csv import csv_rows
 from planner.web.study_table import headings, lines
 from planner.web.ties import ties
 from simulation.metrics.definitions import OBJECTIVES
-from simulation.provenance import Origin
+from simulation.provenance import Origin, weakest
 
 
 @login_required
@@ -79,11 +82,24 @@ def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
         "volume": study_words.volume(shown),
         "points": _points(table),
         "facts": study_facts.facts(found),
-        "ties": ties(table),
+        "ties": (tied := ties(table)),
+        "jobs_figure": _jobs_figure(table) if tied else None,
         "notes": (*view.notes, *shown.notes),
         "progress": table.progress,
         "query": view.query(),
     }
+
+
+def _jobs_figure(table: Board) -> Figure:
+    """Who gains and who pays, out of the first seed of each scenario."""
+    first = {row.run_ids[0]: row for row in table.rows if row.run_ids}
+    found = tenants_of(first)
+    cells = [cell for row in table.rows if (cell := row.cells.get("jct_mean_s"))]
+    return jct_figure(
+        {row.label: found[id] for id, row in first.items() if id in found},
+        {row.label: row.color or 0 for row in table.rows},
+        weakest(cell.origin for cell in cells),
+    )
 
 
 def _classes(counts: Any) -> list[tuple[str, str, int]]:
@@ -135,5 +151,3 @@ def study_csv(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse
     view = study_view.read(request.GET, table)
     table = with_shares(table, front(table, view.x, view.y, view.limits))
     return csv_response(found.question, csv_rows(table))
-
-
