@@ -111,9 +111,18 @@ def front(
     standing = {row.scenario_id: _standing(row, plane, judged[row.scenario_id]) for row in board.rows}
     alive = [row for row in board.rows if standing[row.scenario_id][0] is Status.FRONT]
     standing |= _beaten(alive, plane)
-    best = _in_order([row for row in alive if standing[row.scenario_id][0] is Status.FRONT], plane)
     shares = _shares(board.rows, plane, {row.scenario_id for row in alive})
-    candidates = [Candidate(r, plane.place(r), judged[r.scenario_id], shares.get(r.scenario_id)) for r in best]
+    candidates = [
+        Candidate(
+            row=row,
+            place=plane.place(row),
+            verdicts=judged[row.scenario_id],
+            share=shares.get(row.scenario_id),
+            on_front=standing[row.scenario_id][0] is Status.FRONT,
+        )
+        for row in _in_order(alive, plane)
+    ]
+    best = [c for c in candidates if c.on_front]
     picks = picks_of(candidates, plane.x, plane.y)
     points = _points(board, plane, standing, judged, shares)
     held = limits_of(bounds, judged)
@@ -123,8 +132,8 @@ def front(
         x=plane.x,
         y=plane.y,
         points=points,
-        line=tuple(dict.fromkeys(c.place for c in candidates)),
-        hypervolume=_volume(candidates, plane, reference),
+        line=tuple(dict.fromkeys(c.place for c in best)),
+        hypervolume=_volume(best, plane, reference),
         reference=reference,
         knee=next((p for p in picks if p.is_knee), None),
         picks=picks,
@@ -133,7 +142,7 @@ def front(
         binding=bind,
         nearest=nearest_miss(board.rows, judged, bind),
         counts=_counts(points),
-        notes=(*notes, *more, *_cautions(board)),
+        notes=(*notes, *more, *_cautions(board, best)),
     )
 
 
@@ -193,10 +202,10 @@ def _beaten(alive: Sequence[Row], plane: _Plane) -> dict[uuid.UUID, tuple[Status
     return beaten
 
 
-def _in_order(best: Sequence[Row], plane: _Plane) -> list[Row]:
-    """From the best x to the best y."""
+def _in_order(rows: Sequence[Row], plane: _Plane) -> list[Row]:
+    """From the best x to the worst; on a front that is from the best x to the best y."""
     sign = -1.0 if plane.better[0] == "higher" else 1.0
-    return sorted(best, key=lambda row: sign * (plane.place(row)[0] or 0.0))
+    return sorted(rows, key=lambda row: sign * (plane.place(row)[0] or 0.0))
 
 
 def _shares(rows: Sequence[Row], plane: _Plane, admitted: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[int, int]]:
@@ -265,8 +274,11 @@ def _counts(points: Collection[Point]) -> dict[str, int]:
     return counts | {"survive": counts["front"] + counts["dominated"], "all": len(points)}
 
 
-def _cautions(board: Board) -> list[str]:
+def _cautions(board: Board, best: Sequence[Candidate]) -> list[str]:
     """What a reader must know before reading the front as a choice."""
+    said = []
     if len(board.study.axes.get("demand_factors", [])) > 1:
-        return ["This study varies demand: a scenario with less demand looks better without being a better choice."]
-    return []
+        said.append("This study varies demand: a scenario with less demand looks better without being a better choice.")
+    if any(c.row.is_oracle for c in best):
+        said.append("An oracle knows how long each job will run; it shows what is possible, not what can be had.")
+    return said

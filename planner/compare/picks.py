@@ -28,12 +28,13 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A row of the front."""
+    """A row that meets the hard limits."""
 
     row: Row
     place: tuple[float, float]  # values of x and y
     verdicts: tuple[Verdict, ...]
     share: tuple[int, int] | None
+    on_front: bool
 
     @property
     def clear(self) -> bool:
@@ -41,14 +42,18 @@ class Candidate:
         return all(v.clear for v in self.verdicts if v.hard)
 
 
-def picks_of(front: Sequence[Candidate], x: Column, y: Column) -> tuple[Pick, ...]:
-    """The ends of the front (given from its best x to its best y), its knee, and the first that passes clearly."""
+def picks_of(candidates: Sequence[Candidate], x: Column, y: Column) -> tuple[Pick, ...]:
+    """The ends of the front (candidates stand from the best x to the worst), its knee, the first that passes clearly,
+    and where the front begins with an oracle, the first that can be had.
+    """
     from simulation.search.fronts import knee
 
+    front = [c for c in candidates if c.on_front]
     if not front:
         return ()
     limited = any(v.hard for c in front for v in c.verdicts)
-    chosen = [_pick(_superlative(x, limited), front[0], x.name)]
+    best_x = _superlative(x, limited)
+    chosen = [_pick(best_x, front[0], x.name)]
     safest = next((c for c in front if c.clear), None)
     if limited and safest is not None and not front[0].clear:
         chosen.append(_pick(f"{_superlative(x, False)} whose whole interval passes", safest, x.name))
@@ -56,6 +61,9 @@ def picks_of(front: Sequence[Candidate], x: Column, y: Column) -> tuple[Pick, ..
     if at is not None:
         chosen.append(_pick(KNEE, front[at], ""))
     chosen.append(_pick(_superlative(y, limited), front[-1], y.name))
+    real = next((c for c in candidates if not c.row.is_oracle), None)
+    if front[0].row.is_oracle and real is not None:
+        chosen.append(_pick(f"{best_x} without an oracle", real, x.name))
     return _once(chosen)
 
 

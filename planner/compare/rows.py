@@ -12,6 +12,7 @@ from planner.compare.verdicts import Bound, Verdict, feasible, verdict
 from planner.studies.models import Run, Scenario
 from planner.studies.selectors import Replication
 
+ORACLE = "oracle"
 COLOURED = 4  # scenarios that get a colour of their own beside the base; more cannot be told apart
 
 
@@ -33,12 +34,17 @@ class Row:
     verdicts: tuple[Verdict, ...]
     run_ids: tuple[uuid.UUID, ...]
     digest: str
+    regime: str = ""  # what its policy may know of jobs; "oracle" must be said wherever its numbers stand
     front_share: tuple[int, int] | None = None  # on the front in a of b seeds (see fronts.with_shares)
 
     @property
     def failed(self) -> tuple[Verdict, ...]:
         """Hard limits that are missed, with by how much."""
         return tuple(v for v in self.verdicts if v.hard and v.met is False)
+
+    @property
+    def is_oracle(self) -> bool:
+        return self.regime == ORACLE
 
     @property
     def partial(self) -> bool:
@@ -73,6 +79,7 @@ def row_of(
         verdicts=verdicts,
         run_ids=tuple(run.run_id for run in runs),
         digest=scenario.digest,
+        regime=scenario.regime,
     )
 
 

@@ -20,12 +20,20 @@ from simulation.scenario import Choice, Slo
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What a scenario is known by: see the columns of the model of the same names."""
+
+    digest: str
+    family: str
+    regime: str
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     base: Base
     axes: Axes
     variants: list[Variant]
-    digests: list[str]  # scenario digest of each variant
-    families: list[str]
+    marks: list[Mark]  # of each variant
     slos: list[dict[str, Any]]
     jobs: int  # in the workload
     policies: list[Choice]  # of training: the base's and those of the axis
@@ -45,22 +53,20 @@ def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]
     if problems:
         raise SpecError(problems)
     variants = expand(spec, along, _names(materials, spec, along))
-    digests, families = _fingerprints(materials, variants, along)
+    marks = [_mark(materials, variant, along) for variant in variants]
     policies = [spec.training, *(v.choice for v in along.training)]
     limits = [slo.model_dump(mode="json") for slo in slos]
-    return Draft(spec, along, variants, digests, families, limits, jobs, policies)
+    return Draft(spec, along, variants, marks, limits, jobs, policies)
 
 
-def _fingerprints(materials: Materials, variants: list[Variant], axes: Axes) -> tuple[list[str], list[str]]:
-    """Digest and family of each variant; a variant that no engine could take is named by its label."""
-    digests, families = [], []
-    for variant in variants:
-        try:
-            digests.append(digest_of_spec(materials, variant.spec))
-        except ValueError as error:
-            raise SpecError([Problem("axes", f"{variant.label}: {error}")]) from None
-        families.append(family_of(terms_of(materials, variant.spec), axes.varied))
-    return digests, families
+def _mark(materials: Materials, variant: Variant, axes: Axes) -> Mark:
+    """Digest, family and regime of a variant; one that no engine could take is named by its label."""
+    try:
+        digest = digest_of_spec(materials, variant.spec)
+    except ValueError as error:
+        raise SpecError([Problem("axes", f"{variant.label}: {error}")]) from None
+    terms = terms_of(materials, variant.spec)
+    return Mark(digest, family_of(terms, axes.varied), str(terms["regime"].key))
 
 
 def _missing(materials: Materials, base: Base, axes: Axes) -> list[Problem]:
@@ -102,4 +108,5 @@ def _names(materials: Materials, base: Base, axes: Axes) -> Names:
         systems=vocabulary.titles(),
         prices={id: f"{sheet.item.name} rev {sheet.number}" for id, sheet in sheets.items()},
         pools={pool.name: pool.nodes for pool in materials.cluster(base.cluster).pools},
+        regime=vocabulary.regime,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product, starmap
 from typing import Any
@@ -20,6 +20,7 @@ class Names:
     systems: Mapping[str, str]
     prices: Mapping[str, str]
     pools: Mapping[str, int]
+    regime: Callable[[Choice], str] = lambda choice: ""
 
     def system(self, slug: str) -> str:
         return self.systems.get(slug, slug)
@@ -112,8 +113,13 @@ def _key(spec: Mapping[str, Any]) -> str:
 
 
 def _policy_label(variant: PolicyVariant, names: Names) -> str:
-    if variant.label:
-        return variant.label
+    """As the author calls it, else by its name and settings. Who knows the future is marked wherever numbers stand."""
+    label = variant.label or _policy_name(variant, names)
+    knows_all = names.regime(variant.choice) == "oracle" and "oracle" not in label.lower()
+    return f"{label} (oracle)" if knows_all else label
+
+
+def _policy_name(variant: PolicyVariant, names: Names) -> str:
     settings = ", ".join(f"{k} {v}" for k, v in sorted(variant.parameters.items()))
     return names.system(variant.system) + (f" ({settings})" if settings else "")
 

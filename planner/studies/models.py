@@ -43,6 +43,7 @@ class Scenario(models.Model):
     changes = models.JSONField(default=list, help_text="[{path, old, new, unit}] against the base")
     digest = models.CharField(max_length=64, help_text="simulation.scenario.scenario_digest")
     family = models.CharField(max_length=64, help_text="digest of what must agree before two runs share a front")
+    regime = models.CharField(max_length=20, blank=True, help_text="what its policy may know of jobs")
 
     class Meta:
         ordering = ["study", "position"]

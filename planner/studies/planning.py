@@ -42,12 +42,12 @@ def study_plan(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str,
     except SpecError as error:
         return Plan(0, 0, 0, 0, slots_alive(), None, None, problems=tuple(error.problems))
     seeds = made.axes.seeds
-    known = known_results(set(made.digests), seeds)
+    known = known_results({mark.digest for mark in made.marks}, seeds)
     work = by_system(
         (variant.spec["training"]["system"], 1.0)
-        for variant, digest in zip(made.variants, made.digests, strict=True)
+        for variant, mark in zip(made.variants, made.marks, strict=True)
         for seed in range(seeds)
-        if (digest, seed) not in known
+        if (mark.digest, seed) not in known
     )
     slots = slots_alive()
     past = paces(Run.objects.filter(scenario__spec__workload=made.base.workload))

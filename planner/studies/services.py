@@ -59,7 +59,7 @@ def _question(text: str) -> str:
 
 
 def _scenarios(study: Study, made: Draft) -> list[Scenario]:
-    rows = zip(made.variants, made.digests, made.families, strict=True)
+    rows = zip(made.variants, made.marks, strict=True)
     return Scenario.objects.bulk_create(
         Scenario(
             study=study,
@@ -67,10 +67,11 @@ def _scenarios(study: Study, made: Draft) -> list[Scenario]:
             label=variant.label,
             spec=variant.spec,
             changes=variant.changes,
-            digest=digest,
-            family=family,
+            digest=mark.digest,
+            family=mark.family,
+            regime=mark.regime,
         )
-        for position, (variant, digest, family) in enumerate(rows)
+        for position, (variant, mark) in enumerate(rows)
     )
 
 

@@ -76,6 +76,7 @@ class Migration(migrations.Migration):
                 ('changes', models.JSONField(default=list, help_text='[{path, old, new, unit}] against the base')),
                 ('digest', models.CharField(help_text='simulation.scenario.scenario_digest', max_length=64)),
                 ('family', models.CharField(help_text='digest of what must agree before two runs share a front', max_length=64)),
+                ('regime', models.CharField(blank=True, help_text='what its policy may know of jobs', max_length=20)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scenarios', to='studies.study')),
             ],
             options={

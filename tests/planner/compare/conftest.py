@@ -28,12 +28,13 @@ class Bench:
             workspace=workspace, question="Which?", base=dict(SPEC), axes={"seeds": 3}, slos=list(slos)
         )
 
-    def scenario(self, label, *, family="f", **values):
+    def scenario(self, label, *, family="f", regime="blind", **values):
         """`values`: metric -> list of values, one a seed (or ready entries of the result document)."""
         position = self.study.scenarios.count()
         row = Scenario.objects.create(
             study=self.study, position=position, label=label, spec=dict(SPEC), digest=f"digest of {label}",
             changes=[{"path": "training", "old": "a", "new": label, "unit": ""}] if position else [], family=family,
+            regime=regime,
         )  # fmt: skip
         seeds = max((len(v) for v in values.values()), default=0)
         for seed in range(seeds):

@@ -205,3 +205,23 @@ def test_an_empty_study_has_an_empty_front(bench):
     found = front(board(bench().study), "cost_usd", "wait_p95_s")
     assert found.points == ()
     assert found.counts["all"] == 0
+
+
+def test_an_oracle_on_the_front_is_pointed_out_and_what_can_be_had_is_named(bench):
+    b = bench([HARD])
+    b.scenario("base", cost_usd=flat(30), wait_p95_s=flat(90))
+    b.scenario("real", cost_usd=flat(20), wait_p95_s=flat(80))
+    b.scenario("knows all", regime="oracle", cost_usd=flat(10), wait_p95_s=flat(10))
+    table = board(b.study)
+    found = front(table, "cost_usd", "wait_p95_s")
+    assert [row.is_oracle for row in table.rows] == [False, False, True]
+    assert any("oracle" in note for note in found.notes)
+    assert [(p.name, p.label) for p in found.picks] == [
+        ("Cheapest that passes, best Wait, P95 that passes", "knows all"),
+        ("Cheapest that passes without an oracle", "real"),
+    ]
+
+
+def test_a_front_without_an_oracle_says_nothing_of_one(bench):
+    b, _ = trade(bench)
+    assert front(board(b.study), "cost_usd", "wait_p95_s").notes == ()

@@ -59,3 +59,10 @@ def test_missing_baselines_are_told():
 def test_a_parameter_can_take_a_policy_out_of_its_role():
     without_quota = Choice(system="fcfs-quota", parameters={"tenancy": "none"})
     assert "Baseline missing: first come, first served inside static quotas." in missing_baselines([without_quota])
+
+
+def test_an_oracle_is_marked_wherever_its_numbers_stand(workspace, catalogue):
+    by_estimate = {"system": "sjf", "label": "Short", "parameters": {"ordering.durations": "estimate"}}
+    made = draft(workspace, catalogue.base(), {"training": [{"system": "sjf", "label": "Short"}, by_estimate]})
+    assert [v.label for v in made.variants] == ["FCFS with static quota", "Short (oracle)", "Short"]
+    assert [m.regime for m in made.marks] == ["blind", "oracle", "estimate"]
