@@ -18,7 +18,7 @@ from simulation.formats.limits import Limits
 from simulation.formats.reading import Question, Reading
 from simulation.formats.registry import HEAD_BYTES, Candidate, detect, read
 
-LIKELY = 0.25
+LIKELY = 0.15
 """How much a person's word for what the file holds counts beside what the file looks like (0 to 1)."""
 
 ANY_TABLE = "generic-jobs"

@@ -14,6 +14,7 @@ from simulation.formats.registry import FORMATS, Candidate
 
 ROWS_SHOWN = 25
 LINES_NAMED = 5
+SHORT = 32
 
 SHOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
     "jobs": (
@@ -56,7 +57,7 @@ def preview_of(intake: Intake, candidates: Sequence[Candidate]) -> dict[str, Any
         "title": FORMATS[reading.format].title,
         "version": reading.version,
         "candidates": [{"slug": c.slug, "title": c.title, "kind": c.kind, "reason": c.reason} for c in candidates],
-        "facts": list(reading.facts),
+        "facts": [fact.rstrip(".") for fact in reading.facts],
         "said": intake.draft.said,
         "head": _head(reading),
         "table": _table(reading),
@@ -70,9 +71,9 @@ def preview_of(intake: Intake, candidates: Sequence[Candidate]) -> dict[str, Any
         "origin": str(intake.draft.origin),
         "questions": [_question(question, intake.answers) for question in intake.questions],
         "open": [question.key for question in intake.open],
+        "open_words": [_in_short(question) for question in intake.open],
         "amount": intake.draft.amount,
         "ready": intake.ready,
-        "digest": reading.digest(),
     }
 
 
@@ -100,6 +101,12 @@ def _reasons(issues: Sequence[RowIssue]) -> list[dict[str, Any]]:
         {"reason": reason, "rows": len(at), "lines": at[:LINES_NAMED], "more": len(at) > LINES_NAMED}
         for reason, at in ordered
     ]
+
+
+def _in_short(question: Question) -> str:
+    """A question in a word or two: its text where that is short, else its key."""
+    text = question.text.split(" (")[0].rstrip("?")
+    return text[0].lower() + text[1:] if len(text) <= SHORT else question.key.replace("_", " ").replace(".", " ")
 
 
 def _question(question: Question, answers: dict[str, str]) -> dict[str, Any]:

@@ -36,8 +36,10 @@ def spread(values: Sequence[float]) -> dict[str, float] | None:
 
 
 def of_workload(workload: Workload) -> dict[str, Any]:
-    jobs = _jobs(workload.jobs) if workload.jobs else {"jobs": 0, "gpu_h": 0.0, "span_s": 0.0}
-    return {**jobs, "services": [_service(service) for service in workload.services]}
+    services = [_service(service) for service in workload.services]
+    longest = max((service["span_s"] for service in services), default=0.0)
+    jobs = _jobs(workload.jobs) if workload.jobs else {"jobs": 0, "gpu_h": 0.0, "span_s": longest}
+    return {**jobs, "services": services}
 
 
 def _jobs(jobs: JobTable) -> dict[str, Any]:

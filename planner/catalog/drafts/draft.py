@@ -14,10 +14,10 @@ from simulation.provenance import Origin
 from simulation.scenario import Workload
 
 ORIGINS = (
-    ("measured", "recorded by a real system, or a real price list (measured)"),
-    ("cited", "published by others (cited)"),
-    ("assumed", "written by hand as an estimate (assumed)"),
-    ("illustrative", "made up to try things out (illustrative)"),
+    ("measured", "measured: a log, a real price list"),
+    ("cited", "cited: published by others"),
+    ("assumed", "assumed: somebody's estimate"),
+    ("illustrative", "illustrative: made up"),
 )
 
 

@@ -128,9 +128,9 @@ def _said(table: Table, rows: list[int]) -> list[str]:
     cut = sum(1 for row in rows if table["outcome"][row] == "timeout")
     said = []
     if running:
-        said.append(f"{running} jobs were still running: they count with the time they had run, a lower bound.")
+        said.append(f"Still running at the end of the log: {running}. Their run time so far counts, a lower bound.")
     if cut:
-        said.append(f"{cut} jobs ended at their time limit: their work is at least what they ran.")
+        said.append(f"Cut off at their time limit: {cut}. Their work is at least what they ran.")
     return said
 
 
