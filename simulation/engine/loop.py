@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from simulation.engine.errors import Cancelled, ThrashingError
+from simulation.engine.errors import REFUSALS, Cancelled, ThrashingError
 from simulation.engine.fleet import Fleet
 from simulation.engine.kernels.advance import advance
-from simulation.engine.kernels.apply import OK, apply, check
+from simulation.engine.kernels.apply import OK, apply_whole
 from simulation.engine.plan import Plan
 from simulation.engine.policy import News, Policy
 from simulation.engine.scaling import Scaling
@@ -30,7 +30,6 @@ from simulation.world.build import World
 LOOK_EVERY = 4096  # decisions between two looks at progress and cancellation
 MOST_STALLS = 1000  # preemptions in a row without progress
 LOG_ROWS = 1 << 14
-NOBODY: Ints = np.zeros(0, dtype=np.int64)
 
 
 class Loop:
@@ -50,7 +49,8 @@ class Loop:
         self.end_s = 0.0
         self.preempted: list[int] = []  # since the last decision
         self._arrived = np.zeros(len(world.jobs) + 1, np.int64)
-        self._finished = np.zeros(len(self.ledger.running), np.int64)
+        self._finished, self._lost = (np.zeros(len(self.ledger.running), np.int64) for _ in range(2))
+        self.refusal = ""  # what was wrong with the last plan that was refused
         self._wake_s = np.inf
 
     def run(
@@ -105,24 +105,25 @@ class Loop:
 
     def apply(self, plan: Plan) -> bool:
         """Put a plan into effect as a whole; one that does not fit changes nothing and is counted."""
-        fault, _ = check(self.ledger, plan)
+        self.reserve_log()
+        fault, lost, begun = apply_whole(self.ledger, self.log, plan, self.view.now_s, self._lost)
         if fault != OK:
             self.counts["plans_refused"] += 1
-            self.counts[f"plans_refused_{fault}"] += 1
+            self.refusal = REFUSALS[fault]
             return False
-        self.reserve_log()
-        placed, stopped = plan.placed, plan.stopped
-        stalls = apply(self.ledger, self.log, plan, self.view.now_s)
-        preempted = stopped[~np.isin(stopped, placed)] if len(stopped) else NOBODY
-        self.preempted.extend(preempted.tolist())
-        self.counts["starts"] += len(placed) - (len(stopped) - len(preempted))
-        if stalls > MOST_STALLS:
-            job = stopped[np.argmax(self.ledger.stalls[stopped])]
-            raise ThrashingError(
-                f"job {self.world.jobs.id[job]} was preempted {stalls} times in a row without progress: "
-                "the lease is shorter than the overhead of a restart"
-            )
+        self.counts["starts"] += begun
+        if lost:
+            self.preempted.extend(self._lost[:lost].tolist())
+            self._refuse_thrashing(self._lost[:lost])
         return True
+
+    def _refuse_thrashing(self, jobs: Ints) -> None:
+        stalls = self.ledger.stalls[jobs]
+        if stalls.max() > MOST_STALLS:
+            raise ThrashingError(
+                f"job {self.world.jobs.id[jobs[stalls.argmax()]]} was preempted {stalls.max()} times in a row without "
+                "progress: it is given GPUs for less time than a start or restart takes"
+            )
 
     def reserve_log(self) -> None:
         """Room in the log for all holdings to end at once."""

@@ -16,7 +16,7 @@ STOPS, PIECES = 0, 1
 
 
 class Plan(NamedTuple):
-    """`stop[:count[STOPS]]` jobs; pieces (`job`, `node`, `gpus`)[:count[PIECES]]."""
+    """`stop[:tally[STOPS]]` jobs; pieces (`job`, `node`, `gpus`)[:tally[PIECES]]."""
 
     stop: Ints
     job: Ints
@@ -35,19 +35,12 @@ class Plan(NamedTuple):
     def stopped(self) -> Ints:
         return self.stop[: self.tally[STOPS]]
 
-    @property
-    def placed(self) -> Ints:
-        """Jobs that get GPUs, each once, in the order of the plan."""
-        jobs = self.job[: self.tally[PIECES]]
-        first = np.ones(len(jobs), dtype=bool)
-        first[1:] = jobs[1:] != jobs[:-1]
-        return jobs[first]
 
 
 def make_plan(gpus: int) -> Plan:
     """An empty plan with room for every GPU of a cluster."""
-    room = max(1, gpus)
-    return Plan(*(np.zeros(room, np.int64) for _ in range(4)), np.zeros(2, np.int64))
+    stop, job, node, pieces = (np.zeros(max(1, gpus), np.int64) for _ in range(4))
+    return Plan(stop, job, node, pieces, np.zeros(2, np.int64))
 
 
 def plan_of(stops: list[int], pieces: list[tuple[int, int, int]]) -> Plan:

@@ -30,7 +30,7 @@ class Phase(IntEnum):
 
 PENDING, WAITING, RUNNING, FINISHED, REJECTED = (int(p) for p in Phase)
 
-# places in State.count
+# places in State.tally
 NEXT_ARRIVAL, RUNNING_COUNT, DUE_COUNT, FREE_ENTRY, WAITING_COUNT, DONE_COUNT, FREE_GPUS = range(7)
 # places in State.overhead_s
 START, RESUME, RESIZE = range(3)
@@ -87,13 +87,15 @@ class State(NamedTuple):
     running: Ints
     due_s: Floats
     due_job: Ints
+    # waiting jobs of each tenant
+    waiting_of: Ints
     # scalars
     tally: Ints
     overhead_s: Floats
 
 
 class Log(NamedTuple):
-    """Spans of jobs, closed ones only; `count[0]` rows are filled."""
+    """Spans of jobs, closed ones only; `tally[0]` rows are filled."""
 
     owner: Ints
     node: Ints
@@ -125,6 +127,7 @@ def make_state(world: World, overheads: Overheads) -> State:
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),
         running=np.zeros(most_running, np.int64), due_s=np.zeros(2 * most_running + 2),
         due_job=np.zeros(2 * most_running + 2, np.int64), tally=np.zeros(7, np.int64),
+        waiting_of=np.zeros(len(jobs.tenants), np.int64),
         overhead_s=np.array([overheads.start_s, overheads.checkpoint_s + overheads.restart_s, overheads.resize_s]),
     )  # fmt: skip
     state.tally[FREE_GPUS] = gpus

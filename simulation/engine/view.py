@@ -83,8 +83,8 @@ class View:
     def attained_gpu_s(self, jobs: Ints) -> Floats:
         """GPU-seconds held so far."""
         s = self._state
-        now: Floats = s.attained_gpu_s[jobs] + np.where(s.phase[jobs] == RUNNING, self.now_s - s.since_s[jobs], 0.0) * s.held[jobs]
-        return now  # fmt: skip
+        now: Floats = s.attained_gpu_s[jobs] + s.held[jobs] * (self.now_s - s.since_s[jobs])
+        return now
 
     def has_run(self, jobs: Ints) -> np.ndarray:
         mask: np.ndarray = ~np.isnan(self._state.first_start_s[jobs])
@@ -104,8 +104,8 @@ class View:
         """True run time left with the gang asked for, at speed 1."""
         self._need(Regime.ORACLE, "true remaining times")
         s = self._state
-        worked_s = np.where(s.phase[jobs] == RUNNING, np.maximum(0.0, self.now_s - s.work_from_s[jobs]), 0.0)
-        left: Floats = np.maximum(0.0, s.remaining_s[jobs] - worked_s * s.rate[jobs])
+        worked_s = np.maximum(0.0, self.now_s - s.work_from_s[jobs]) * s.rate[jobs]
+        left: Floats = np.maximum(0.0, s.remaining_s[jobs] - worked_s)
         return left
 
     def _need(self, regime: Regime, what: str) -> None:

@@ -61,6 +61,7 @@ def deal(jobs: Ints, tenant: Ints, gang: Ints, entitled: Floats, load: Floats, o
     load (tenants,): GPUs that count at the start; it is used up. Ties go to the tenant listed first.
     """
     tenants = len(load)
+    ratio = load / entitled
     after = np.full(len(jobs), -1, np.int64)
     head = np.full(tenants, -1, np.int64)
     for i in range(len(jobs) - 1, -1, -1):
@@ -70,11 +71,10 @@ def deal(jobs: Ints, tenant: Ints, gang: Ints, entitled: Floats, load: Floats, o
     for n in range(len(jobs)):
         least = -1
         for candidate in range(tenants):
-            if head[candidate] >= 0 and (
-                least < 0 or load[candidate] / entitled[candidate] < load[least] / entitled[least]
-            ):
+            if head[candidate] >= 0 and (least < 0 or ratio[candidate] < ratio[least]):
                 least = candidate
         i = head[least]
         order[n] = jobs[i]
         load[least] += gang[jobs[i]]
+        ratio[least] = load[least] / entitled[least]
         head[least] = after[i]

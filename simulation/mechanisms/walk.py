@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -18,6 +18,13 @@ from simulation.mechanisms.sequence import Sequence
 from simulation.records import Floats, Ints
 
 
+class Filler(Protocol):
+    """A walk at work in one run."""
+
+    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
+        """Write starts of waiting jobs on free GPUs into `plan`."""
+
+
 @dataclass(frozen=True)
 class Walk(Mechanism):
     """A member of the family; `opcode` is its compiled form, None where it has none."""
@@ -28,10 +35,21 @@ class Walk(Mechanism):
     def information(self) -> Regime:
         return Regime.BLIND
 
+    def begin(self, view: View) -> Filler:
+        assert self.opcode is not None
+        return PlainFiller(self.opcode)
+
+
+class PlainFiller:
+    """Down the order, by opcode."""
+
+    def __init__(self, opcode: int) -> None:
+        self._opcode = opcode
+
     def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
-        """Write starts of waiting jobs on free GPUs into `plan`."""
-        order = sequence.waiting(view)
-        fill(view.ledger, order, len(order), self.opcode, rule, limit, failed, plan)
+        if view.free_gpus:
+            order = sequence.waiting(view)
+            fill(view.ledger, order, len(order), self._opcode, rule, limit, failed, plan)
 
 
 @dataclass(frozen=True)
@@ -69,19 +87,24 @@ class Backfill(Walk):
     def information(self) -> Regime:
         return regime_of(self.durations)
 
+    def begin(self, view: View) -> Filler:
+        return BackfillFiller(expected_s(view, np.arange(len(view.submit_s)), self.durations))
+
+
+class BackfillFiller:
+    """Down the order with one reservation; a job that outlives its estimate is expected to end at any moment."""
+
+    def __init__(self, expected_s: Floats) -> None:
+        self._expected_s = expected_s
+
     def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
-        if view.free_gpus == 0:
+        if not view.free_gpus:
             return
-        ends_s = self._expected_end_s(view)
+        jobs = view.running
+        ends_s = view.began_s(jobs) + self._expected_s[jobs] * view.gang[jobs] / view.held[jobs]
+        ends_s = np.maximum(view.now_s, ends_s)
         sort_running(view.ledger, ends_s, np.zeros(len(ends_s)))
         order = sequence.waiting(view)
         backfill(
-            view.ledger, order, len(order), expected_s(view, order, self.durations), ends_s, view.now_s, rule, limit,
-            failed, plan,
+            view.ledger, order, len(order), self._expected_s, ends_s, view.now_s, rule, limit, failed, plan
         )  # fmt: skip
-
-    def _expected_end_s(self, view: View) -> Floats:
-        """A job that outlives its estimate is expected to end at any moment."""
-        jobs = view.running
-        end_s = view.began_s(jobs) + expected_s(view, jobs, self.durations) * view.gang[jobs] / view.held[jobs]
-        return np.maximum(view.now_s, end_s)

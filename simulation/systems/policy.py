@@ -33,6 +33,7 @@ class RecipePolicy:
     def begin(self, view: View) -> None:
         """Make the order and the working space of this run."""
         self._sequence = self._ordering.begin(view)
+        self._filler = self._walk.begin(view)
         self._limit = self._tenancy.limit_gpus(view)
         self._plan = make_plan(view.cluster_gpus)
         self._failed = kinds(view.ledger)
@@ -64,7 +65,7 @@ class RecipePolicy:
     def _place(self, view: View, plan: Plan) -> None:
         rule = self._placement.rule
         if not self._preemption.now(view.now_s):
-            self._walk.fill(view, self._sequence, rule, self._limit, self._failed, plan)
+            self._filler.fill(view, self._sequence, rule, self._limit, self._failed, plan)
             return
         order = self._sequence.everyone(view)
         assert self._walk.opcode is not None  # checked at construction

@@ -7,7 +7,8 @@ from numba import njit
 
 from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
 from simulation.engine.plan import PIECES, STOPS, Plan
-from simulation.engine.state import RESIZE, RESUME, RUNNING, START, WAITING, WAITING_COUNT, Log, State
+from simulation.engine.state import RESIZE, RESUME, RUNNING, START, WAITING, Log, State
+from simulation.records import Ints
 
 # What is wrong with a plan; words for each stand in engine.refusals.
 OK, NOT_RUNNING, NOT_PREEMPTIBLE, NODE_FULL, NODE_NOT_PERMITTED, GANG, NOT_WAITING, SPLIT, UNKNOWN_NODE = range(9)
@@ -44,7 +45,7 @@ def permits(s: State, job: int, node: int) -> bool:
 
 
 @njit(cache=True)
-def check_stops(s: State, p: Plan, free: np.ndarray) -> tuple[int, int]:
+def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     """First fault among the stops, and the job; adds what they give back to `free`."""
     for i in range(p.tally[STOPS]):
         job = p.stop[i]
@@ -101,36 +102,53 @@ def check(s: State, p: Plan) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def apply(s: State, log: Log, p: Plan, now_s: float) -> int:
-    """Apply a checked plan; returns the most preemptions in a row that a stopped job has had without progress."""
-    stalls = 0
+def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
+    """End the holding of a job; whether that is a preemption (it gets nothing else in this plan)."""
+    held, owed_s, placed = s.held[job], max(0.0, s.work_from_s[job] - now_s), placed_gpus(p, job)
+    if placed == 0:
+        s.preemptions[job] += 1
+        s.stalls[job] += 1
+    end_segment(s, log, job, now_s)
+    to_waiting(s, job)
+    # the overhead of what follows at once: a resize adds to what is still owed, a migration is a resume
+    s.work_from_s[job] = owed_s + s.overhead_s[RESIZE] if placed != held else s.overhead_s[RESUME]
+    s.resizes[job] += placed > 0 and placed != held
+    s.migrations[job] += placed == held
+    return placed == 0
+
+
+@njit(cache=True)
+def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int]:
+    """Apply a checked plan. Writes the jobs preempted; returns how many, and how many started or resumed."""
+    lost = begun = 0
     for i in range(p.tally[STOPS]):
-        job = p.stop[i]
-        held, owed_s = s.held[job], max(0.0, s.work_from_s[job] - now_s)
-        placed = placed_gpus(p, job)
-        if placed == 0:
-            s.preemptions[job] += 1
-            s.stalls[job] += 1
-        end_segment(s, log, job, now_s)
-        stalls = max(stalls, s.stalls[job])
-        to_waiting(s, job)
-        # the overhead of what follows at once: a resize adds to what is still owed, a migration is a resume
-        s.work_from_s[job] = owed_s + s.overhead_s[RESIZE] if placed != held else s.overhead_s[RESUME]
-        s.resizes[job] += placed > 0 and placed != held
-        s.migrations[job] += placed == held
+        if stop(s, log, p, p.stop[i], now_s):
+            preempted[lost] = p.stop[i]
+            lost += 1
     at = 0
     while at < p.tally[PIECES]:
         job = p.job[at]
         end = pieces_of(p, at)
         for i in range(at, end):
             take(s, job, p.node[i], p.gpus[i])
-        if np.isnan(s.first_start_s[job]):
-            overhead_s = s.overhead_s[START]
-        elif is_stopped(p, job):
+        moved = p.tally[STOPS] > 0 and is_stopped(p, job)
+        if moved:
             overhead_s = s.work_from_s[job]
+        elif np.isnan(s.first_start_s[job]):
+            overhead_s = s.overhead_s[START]
         else:
             overhead_s = s.overhead_s[RESUME]
-        s.tally[WAITING_COUNT] -= 1
+        begun += not moved
         begin_segment(s, job, now_s, overhead_s)
         at = end
-    return stalls
+    return lost, begun
+
+
+@njit(cache=True)
+def apply_whole(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int, int]:
+    """Check a plan and apply it, or change nothing: the fault, the jobs preempted, the jobs started or resumed."""
+    fault, _ = check(s, p)
+    if fault != OK:
+        return fault, 0, 0
+    lost, begun = apply(s, log, p, now_s, preempted)
+    return fault, lost, begun

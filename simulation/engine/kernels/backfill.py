@@ -38,7 +38,7 @@ def backfill(
     s: State, order: Ints, n: int, expected_s: Floats, ends_s: Floats, now_s: float, rule: int, limit: Floats,
     failed: Ints, p: Plan,
 ) -> None:  # fmt: skip
-    """Write into `p` the starts among `order[:n]`, whose expected run times are `expected_s` (n,).
+    """Write into `p` the starts among `order[:n]`, with the expected run times of all jobs in `expected_s`.
 
     A job beyond its tenant's quota is passed over and gets no reservation: GPUs are not what it waits for. Of `failed`
     bit 1 says that a gang of the kind does not fit now, bit 2 that it does not fit beside the reservation.
@@ -56,7 +56,7 @@ def backfill(
             return
         if s.phase[job] != WAITING or over_quota(used[tenant], gang, limit[tenant]):
             continue
-        open_ended = reserved_s < 0.0 or now_s + expected_s[i] <= reserved_s
+        open_ended = reserved_s < 0.0 or now_s + expected_s[job] <= reserved_s
         bit = 1 if open_ended else 2
         mark = p.tally[PIECES]
         room = free if open_ended else spare

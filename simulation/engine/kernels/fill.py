@@ -48,6 +48,7 @@ def fill(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, fai
     free = s.free.copy()
     used = held_by_tenant(s, len(limit))
     blocked = np.zeros(len(limit), np.int64)
+    still_open = np.sum(s.waiting_of > 0)
     for i in range(n):
         job = order[i]
         gang, tenant = s.gang[job], s.tenant[job]
@@ -64,4 +65,8 @@ def fill(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, fai
             failed[s.klass[job], gang] = 1
         if walk == STOP_AT_HEAD:
             return
-        blocked[tenant] = 1
+        if not blocked[tenant]:
+            blocked[tenant] = 1
+            still_open -= 1
+        if walk == STOP_AT_TENANT_HEAD and still_open == 0:
+            return

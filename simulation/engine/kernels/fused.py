@@ -11,19 +11,10 @@ from numba import njit
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
 from simulation.engine.kernels.fill import fill
-from simulation.engine.kernels.queue import Queue, compact, insert
+from simulation.engine.kernels.queue import Queue, compact, insert, remove
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import FREE_GPUS, Log, State
 from simulation.records import Floats, Ints
-
-
-@njit(cache=True)
-def starts(p: Plan) -> int:
-    """Jobs among the pieces of a plan."""
-    jobs = 0
-    for i in range(p.tally[PIECES]):
-        jobs += i == 0 or p.job[i] != p.job[i - 1]
-    return jobs
 
 
 @njit(cache=True)
@@ -37,9 +28,10 @@ def run_fill(
     reached, the decisions made, and the jobs started. At `until_s` itself (inf: the end of all events) what happens
     has happened, but the decision is left to the next call.
     """
-    made = started = 0
+    made = started = stale = 0
     t = now_s
     compact(s, q)
+    remove(s, q, returned)
     for i in range(len(returned)):
         insert(q, keys[returned[i]], 0.0, returned[i])
     while made < most and log.tally[0] + len(s.entry_node) <= len(log.owner):
@@ -54,7 +46,10 @@ def run_fill(
             p.tally[:] = 0
             fill(s, q.job, q.tally[0], walk, rule, limit, failed, p)
             if p.tally[PIECES] > 0:
-                apply(s, log, p, t)
-                compact(s, q)
-                started += starts(p)
+                _, begun = apply(s, log, p, t, finished)  # nothing is stopped, so nothing is written there
+                started += begun
+                stale += begun
+                if 4 * stale > q.tally[0]:
+                    compact(s, q)
+                    stale = 0
     return t, made, started

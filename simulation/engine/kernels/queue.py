@@ -12,7 +12,7 @@ from simulation.records import Floats, Ints
 
 
 class Queue(NamedTuple):
-    """`count[0]` entries are filled. Jobs that wait no longer stay until the next refresh."""
+    """`tally[0]` entries are filled. Jobs that wait no longer stay until the next refresh."""
 
     first: Floats
     second: Floats

@@ -40,11 +40,11 @@ def still_there(s: State, free: Ints, job: int) -> bool:
 
 @njit(cache=True)
 def helps(s: State, free: Ints, job: int, gang: int) -> bool:
-    """Whether the pieces just set free may be what a gang was missing: enough on a node, or a whole node."""
+    """Whether the pieces just set free may be what a gang was missing: room for all of it, or a whole node."""
     entry = s.first_entry[job]
     while entry >= 0:
         node = s.entry_node[entry]
-        if free[node] >= gang or free[node] == s.size[node] or gang > s.size[node]:
+        if free[node] >= gang or free[node] == s.size[node]:
             return True
         entry = s.entry_next[entry]
     return False
@@ -68,6 +68,9 @@ def take_over(s: State, order: Ints, at: int, w: Walk, rule: int, p: Plan) -> bo
     """Set jobs behind `at` free, last first, until the gang of `order[at]` is placed; all as before where none helps."""
     gang = s.gang[order[at]]
     tail = w.total[TAIL]
+    last = at + 1
+    while last < tail and (s.phase[order[last]] != RUNNING or not s.preemptible[order[last]]):
+        last += 1
     for k in range(tail - 1, at, -1):
         victim = order[k]
         if s.phase[victim] != RUNNING or not s.preemptible[victim]:
@@ -76,7 +79,7 @@ def take_over(s: State, order: Ints, at: int, w: Walk, rule: int, p: Plan) -> bo
         w.total[FREE] += s.held[victim]
         w.total[BEHIND] -= s.held[victim]
         set_free(s, w.free, victim, 1)
-        promising = rule == TAKE_ANY or helps(s, w.free, victim, gang)
+        promising = rule == TAKE_ANY or k == last or helps(s, w.free, victim, gang)
         if promising and place(s, w.free, p, order[at], gang, rule):
             w.total[TAIL] = k
             return True

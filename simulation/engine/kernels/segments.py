@@ -86,6 +86,8 @@ def drop_stale(s: State) -> None:
 def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     """The pieces are taken: from now on the job holds them, and works after `overhead_s`."""
     s.phase[job] = RUNNING
+    s.tally[WAITING_COUNT] -= 1
+    s.waiting_of[s.tenant[job]] -= 1
     s.since_s[job] = now_s
     s.work_from_s[job] = now_s + overhead_s
     s.rate[job] = rate_of(s, job)
@@ -118,6 +120,7 @@ def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
         s.remaining_s[job] = max(0.0, s.remaining_s[job] - worked_s * s.rate[job])
     give_back(s, log, job, now_s)
     s.finish_s[job] = np.inf
+    s.rate[job] = 0.0
     last = s.tally[RUNNING_COUNT] - 1
     at = 0
     while s.running[at] != job:
@@ -151,3 +154,4 @@ def next_due_s(s: State) -> float:
 def to_waiting(s: State, job: int) -> None:
     s.phase[job] = WAITING
     s.tally[WAITING_COUNT] += 1
+    s.waiting_of[s.tenant[job]] += 1

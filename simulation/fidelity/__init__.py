@@ -1,0 +1,1 @@
+"""Agreement with what is known: cases with figures that the engine must meet."""

@@ -1,0 +1,29 @@
+"""One line of agreement: what a case should say, what the engine says, and whether that is near enough."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`error` is |ours - theirs|, in the unit of the quantity; `tolerance` is the most that passes."""
+
+    case: str
+    quantity: str
+    theirs: float
+    ours: float | None  # None: the run did not produce it
+    tolerance: float = 0.0
+    unit: str = "s"
+
+    @property
+    def error(self) -> float | None:
+        return None if self.ours is None else abs(self.ours - self.theirs)
+
+    @property
+    def verdict(self) -> str:
+        return "pass" if self.error is not None and self.error <= self.tolerance else "fail"
+
+    def document(self) -> dict[str, Any]:
+        return {**asdict(self), "error": self.error, "verdict": self.verdict}
