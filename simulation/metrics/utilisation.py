@@ -37,6 +37,5 @@ def _fragmentation(records: RunRecords, idle_s: float) -> Value:
         np.concatenate([s.gpus for s in spans]),
     )
     size = np.repeat([p.gpus_per_node for p in records.pools], [p.nodes for p in records.pools])
-    partly = (used.gpus > 0) & (used.gpus < size[used.key])
     stranded = (size[used.key] - used.gpus) * (used.end_s - used.start_s)
-    return Value(float(stranded[partly].sum()) / idle_s)
+    return Value(float(stranded[used.gpus > 0].sum()) / idle_s)

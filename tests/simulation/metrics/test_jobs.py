@@ -67,6 +67,7 @@ def test_a_deadline_is_missed_late_unfinished_or_rejected_but_open_when_it_lies_
             Job(0, [(0, 10, 0, 1)], deadline=10.0),
             Job(0, [(0, 11, 0, 1)], deadline=10.0),
             Job(0, [(0, 50, 0, 1)], deadline=40.0, outcome=JobOutcome.RUNNING),
+            Job(0, deadline=45.0, outcome=JobOutcome.WAITING),
             Job(0, [(0, 50, 0, 1)], deadline=60.0, outcome=JobOutcome.RUNNING),
             Job(0, deadline=60.0, outcome=JobOutcome.REJECTED),
             Job(0, [(0, 1, 0, 1)]),
@@ -74,7 +75,7 @@ def test_a_deadline_is_missed_late_unfinished_or_rejected_but_open_when_it_lies_
         end_s=50.0,
     )
     rate = metrics(records)["deadline_miss_rate"]
-    assert (rate.value, rate.n, rate.note) == (3 / 4, 4, "1 deadlines still open at the end")
+    assert (rate.value, rate.n, rate.note) == (4 / 5, 5, "1 deadlines still open at the end")
 
 
 def test_waits_by_gang_name_their_n():
