@@ -21,7 +21,8 @@ BINS = 300
 def timeline(records: RunRecords) -> dict[str, Any]:
     """Shares of capacity by bin, and the mean number of jobs that waited. Empty for a run of no length."""
     capacity = sum(pool.gpus for pool in records.pools)
-    if records.end_s <= 0:
+    width_s = records.end_s / BINS
+    if width_s <= 0:
         empty: list[float] = []
         return {"t_s": empty, "bin_s": 0.0, "capacity_gpus": capacity} | dict.fromkeys(SERIES, empty)
     edges = np.linspace(0.0, records.end_s, BINS + 1)
@@ -35,7 +36,6 @@ def timeline(records: RunRecords) -> dict[str, Any]:
         "busy": _held(spans, edges, computing[spans.owner]) + executing,
         "useful": _held(spans, edges, kept[spans.owner]) + executing,
     }
-    width_s = records.end_s / BINS
     shares = {name: _plain(area / (width_s * max(1, capacity))) for name, area in series.items()}
     waiting = _plain(_waiting(records, edges) / width_s)
     starts = [float(t) for t in edges[:-1]]
