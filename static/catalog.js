@@ -14,7 +14,7 @@ for (const drop of document.querySelectorAll("[data-limit]")) {
   const input = drop.querySelector("input[type=file]"), said = drop.querySelector("[role=status]");
   input.addEventListener("change", () => {
     const file = input.files[0], large = file && file.size > Number(drop.dataset.limit);
-    said.textContent = !file ? "" : large ? `${file.name} is larger than ${drop.dataset.limitWords}; a copy packed with gzip may pass.` : `${file.name}, ${Math.max(1, Math.round(file.size / 1024)).toLocaleString("en")} kB`;
+    said.textContent = !file ? "" : large ? `${file.name} is larger than ${drop.dataset.limitWords}; a copy packed with gzip may pass.` : `${Math.max(1, Math.round(file.size / 1000)).toLocaleString("en")} kB`;
     said.classList.toggle("fails", Boolean(large));
     input.setCustomValidity(large ? said.textContent : "");
   });

@@ -75,6 +75,14 @@ def scale_for(unit: str, values: Iterable[float | None]) -> Scale:
     return Scale(factor, shown, 0 if unit in _COUNTED else _digits(middle * factor))
 
 
+def fine_scale(unit: str, values: Iterable[float | None]) -> Scale:
+    """Like `scale_for`, but spans under 2 h stay in seconds: for the few cases that are compared digit by digit."""
+    known = [v for v in values if v is not None]
+    if unit != "s" or max(known, default=0.0) >= 7200:
+        return scale_for(unit, known)
+    return Scale(1.0, "s", 0 if all(v == round(v) for v in known) else 2)
+
+
 def _suitable(unit: str, size: float) -> tuple[float, str]:
     steps = _SPANS if unit == "s" else _LARGE.get(unit)
     if steps is None:

@@ -49,7 +49,7 @@ def controls(front: Front) -> list[Control]:
 
 
 def _control(front: Front, slider: Slider) -> Control:
-    scale = scale_for(slider.unit, [slider.low, slider.high])
+    scale = scale_for(slider.unit, [v for v, _ in slider.values])
     low, high, step = _round_range(slider, scale)
     at_least = slider.better == "higher"
     open_end = low if at_least else high

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from planner.compare.board import Board, Column, Row
 from planner.compare.cells import difference_of
-from planner.web.numbers import scale_for
+from planner.web.numbers import fine_scale
 
 MEAN = "jct_mean_s"
 TELLING = (
@@ -49,7 +49,7 @@ def _tie(board: Board, first: Row, second: Row) -> Tie | None:
     if not a or not b or a.value is None or a.value != b.value:
         return None
     telling = tuple(_telling(board, first, second))
-    return Tie(first, second, scale_for("s", [a.value]).with_unit(a.value), telling) if telling else None
+    return Tie(first, second, fine_scale("s", [a.value]).with_unit(a.value), telling) if telling else None
 
 
 def _telling(board: Board, first: Row, second: Row) -> Iterator[Telling]:
@@ -60,7 +60,7 @@ def _telling(board: Board, first: Row, second: Row) -> Iterator[Telling]:
         single = a.seeds == b.seeds == 1 and a.value != b.value
         if not single and not difference_of(first.samples[name], second.samples[name]).shown:
             continue
-        scale = scale_for(column.unit, [a.value, b.value])
+        scale = fine_scale(column.unit, [a.value, b.value])
         lower = first.label if a.value < b.value else second.label
         higher = second.label if a.value < b.value else first.label
         better = {"lower": lower, "higher": higher}.get(column.better or "", "")

@@ -1,4 +1,4 @@
-"""Arrivals of a workload by day: how much work each day brought, and how many jobs."""
+"""Arrivals of a workload over time: how much work each hour or day brought, and in how many jobs."""
 
 from __future__ import annotations
 
@@ -6,31 +6,34 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from planner.catalog.models import Revision
-from planner.web.figures.figure import Figure, Source, axis, upright
+from planner.catalog.profile import DAY_S, HOUR_S
+from planner.web.figures.figure import Figure, Source, axis, nothing, upright
 from planner.web.numbers import written
 from simulation.provenance import Origin
 
 
 def arrivals_figure(said: dict[str, Any], revision: Revision) -> Figure:
-    """GPU-hours by day of submission, from the summary of a workload revision."""
+    """GPU-hours by time of submission, from the summary of a workload revision."""
     arrivals = said["arrivals"]
-    step, work, jobs = arrivals["bin_days"], arrivals["gpu_h"], arrivals["jobs"]
+    width, work, jobs = arrivals["bin_s"], arrivals["gpu_h"], arrivals["jobs"]
+    each = "hour" if width == HOUR_S else "day" if width == DAY_S else f"{width / DAY_S:g} days"
+    title = f"Work that arrives, by {each} of submission"
+    if len(work) < 2:
+        return nothing("arrivals", title, f"all jobs were submitted within one {each}")
     begin = datetime.fromisoformat(said["starts_at"]) if said.get("starts_at") else None
-    days = [_day(begin, at * step) for at in range(len(work))]
-    each = "day" if step == 1 else f"{step} days"
-    days_are = "day (UTC)" if begin else "day of the trace"
-    peak = max(range(len(work)), key=work.__getitem__)
-    tips = [f"{day}: {written(h, 0)} GPU-h, {written(n, 0)} jobs" for day, h, n in zip(days, work, jobs, strict=True)]
+    times = [_time(begin, at, width) for at in range(len(work))]
+    rows = list(zip(times, work, jobs, strict=True))
+    most = max(rows, key=lambda row: row[1])
     return Figure(
         name="arrivals",
-        title=f"Work that arrives, by {each} of submission",
-        summary=f"{len(work)} bars; most on {days[peak]} with {written(work[peak], 0)} GPU-h in {jobs[peak]} jobs.",
+        title=title,
+        summary=f"{len(rows)} bars; most at {most[0]} with {written(most[1], 0)} GPU-h in {most[2]} jobs.",
         data=(
             {
                 "type": "bar",
-                "x": days,
+                "x": times,
                 "y": work,
-                "text": tips,
+                "text": [f"{time}: {written(h, 1)} GPU-h, {written(n, 0)} jobs" for time, h, n in rows],
                 "textposition": "none",
                 "hovertemplate": "%{text}<extra></extra>",
                 "marker": {"color": "@p3"},
@@ -38,16 +41,25 @@ def arrivals_figure(said: dict[str, Any], revision: Revision) -> Figure:
         ),
         layout={
             "bargap": 0.15,
-            "xaxis": axis(days_are, type="category", nticks=10, showgrid=False),
+            "xaxis": axis(_named(begin, width), type="category", nticks=10, showgrid=False),
             "yaxis": axis(rangemode="tozero", tickformat=",~r"),
-            "annotations": [upright(f"GPU-h a {each}" if step == 1 else f"GPU-h in {each}")],
+            "annotations": [upright("GPU-h")],
             "margin": {"l": 56, "r": 12, "t": 28, "b": 48},
         },
-        head=("Day", "GPU-h", "Jobs"),
-        rows=tuple((day, written(h, 1), written(n, 0)) for day, h, n in zip(days, work, jobs, strict=True)),
+        head=(each, "GPU-h", "Jobs"),
+        rows=tuple((time, written(h, 1), written(n, 0)) for time, h, n in rows),
         sources=(Source(Origin(revision.source.origin), f"{revision.source.title}, revision {revision.number}"),),
     )
 
 
-def _day(begin: datetime | None, offset: int) -> str:
-    return f"{offset + 1}" if begin is None else (begin + timedelta(days=offset)).date().isoformat()
+def _named(begin: datetime | None, width: float) -> str:
+    unit = "hour" if width < DAY_S else "day"
+    return f"{unit} (UTC)" if begin else f"{unit} of the trace"
+
+
+def _time(begin: datetime | None, at: int, width: float) -> str:
+    """The start of a bin as its label; bins begin with the first submission."""
+    if begin is None:
+        return f"{at * width / (HOUR_S if width < DAY_S else DAY_S):g}"
+    start = begin + timedelta(seconds=at * width)
+    return f"{start:%Y-%m-%d %H:%M}" if width < DAY_S else f"{start:%Y-%m-%d}"

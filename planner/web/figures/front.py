@@ -131,7 +131,7 @@ def _crosses(points: list[Spot], x: Ruler, y: Ruler) -> list[Json]:
     bare = [p.at(x, y) for p in points if p.status is Status.INFEASIBLE and p.origin not in CROSSED]
     if not bare:
         return []
-    marker = {"symbol": "x-thin-open", "size": 4, "color": "@ink2", "opacity": 0.8, "line": {"width": 0.75}}
+    marker = {"symbol": "x-thin-open", "size": 6, "color": "@ink2", "opacity": 0.8, "line": {"width": 0.75}}
     xs, ys = [a for a, _ in bare], [b for _, b in bare]
     return [{"type": "scatter", "mode": "markers", "x": xs, "y": ys, "hoverinfo": "skip", "marker": marker}]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.web.figures.figure import Figure, Key, Source, axis, nothing
-from planner.web.numbers import scale_for
+from planner.web.numbers import fine_scale
 from simulation.provenance import Origin
 
 MOST = 6  # tenants or scenarios; beyond that a table reads better
@@ -23,7 +23,7 @@ def jct_figure(tenants: Mapping[str, Sequence[Mapping[str, Any]]], colors: Mappi
     who = sorted({tenant for found in rows.values() for tenant in found})
     if not who or len(rows) > MOST or len(who) > MOST:
         return nothing(name, title, "there are too many tenants or scenarios to be read one by one.")
-    scale = scale_for("s", [v for found in rows.values() for v in found.values()])
+    scale = fine_scale("s", [v for found in rows.values() for v in found.values()])
     bars = [
         {
             "type": "bar", "orientation": "h", "name": label, "y": who,

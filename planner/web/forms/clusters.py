@@ -64,7 +64,7 @@ class Pools(Rows):
 
 
 def pool_rows(extra: int) -> type[Rows]:
-    return rows_of(PoolForm, Pools, most=200, extra=extra)
+    return rows_of(PoolForm, Pools, most=90, extra=extra)
 
 
 def pools_as_typed(revision: Revision) -> list[dict[str, Any]]:
@@ -72,5 +72,11 @@ def pools_as_typed(revision: Revision) -> list[dict[str, Any]]:
     rows = []
     for pool in revision.document["cluster"]["pools"]:
         memory = pool["gpu_memory_bytes"]
-        rows.append({**pool, "memory_gb": None if memory is None else memory / GB})
+        typed = {field: short(pool[field]) for field in ("idle_w", "peak_w", "speed")}
+        rows.append({**pool, **typed, "memory_gb": short(None if memory is None else memory / GB)})
     return rows
+
+
+def short(value: float | None) -> str:
+    """A figure as a person would type it: 700, not 700.0."""
+    return "" if value is None else f"{value:.10g}"

@@ -83,7 +83,7 @@ class Lines(Rows):
 
 
 def line_rows(extra: int) -> type[Rows]:
-    return rows_of(PriceLineForm, Lines, most=500, extra=extra)
+    return rows_of(PriceLineForm, Lines, most=120, extra=extra)
 
 
 def lines_as_typed(revision: Revision) -> list[dict[str, Any]]:

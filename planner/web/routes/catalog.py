@@ -9,11 +9,12 @@ _FOLDERS = {Kind.CLUSTER: "clusters", Kind.PRICES: "prices", Kind.WORKLOAD: "wor
 
 
 def _common(kind: Kind, folder: str) -> list[URLPattern]:
-    """What every kind has: its list, archiving, and the comparison of two revisions."""
+    """What every kind has: its list, archiving, renaming, and the comparison of two revisions."""
     page, given = catalog.PAGES[kind], {"kind": kind}
     return [
         path(f"{folder}/", catalog.listing, given, name=catalog.LISTS[kind]),
         path(f"{folder}/<uuid:item>/archive/", catalog.archive, given, name=f"{page}-archive"),
+        path(f"{folder}/<uuid:item>/rename/", catalog.rename, given, name=f"{page}-rename"),
         path(f"{folder}/<uuid:item>/changes/", catalog.changes, given, name=f"{page}-changes"),
     ]
 

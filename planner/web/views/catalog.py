@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from planner.accounts.models import Workspace
 from planner.accounts.selectors import Act, may, workspace_for, workspaces_of
 from planner.catalog import selectors
+from planner.catalog.documents import DocumentError
 from planner.catalog.models import Item, Kind, Revision
-from planner.catalog.services import item_archive, item_restore
+from planner.catalog.services import item_archive, item_rename, item_restore
 
 LISTS = {
     Kind.CLUSTER: "clusters",
@@ -84,6 +85,18 @@ def archive(request: HttpRequest, workspace: str, kind: Kind, item: Any) -> Http
         item_archive(item=found, user=request.user)
         messages.success(request, f"{found.name} is archived; what was computed from it stays.")
     return redirect(LISTS[kind], here.slug)
+
+
+@login_required
+@require_POST
+def rename(request: HttpRequest, workspace: str, kind: Kind, item: Any) -> HttpResponse:
+    here = workspace_for(request.user, workspace, Act.EDIT)
+    found = selectors.item_for(request.user, here, kind, item, Act.EDIT)
+    try:
+        item_rename(item=found, user=request.user, name=request.POST.get("name", ""))
+    except DocumentError as error:
+        messages.error(request, f"Not renamed. {error}.", extra_tags="fail")
+    return redirect(PAGES[kind], here.slug, found.pk)
 
 
 def _ways(kind: Kind) -> dict[str, str]:

@@ -16,7 +16,7 @@ from planner.accounts.selectors import workspace_for
 from planner.catalog import consistency, selectors
 from planner.catalog.models import Kind, Revision
 from planner.catalog.services_entry import cluster_enter
-from planner.web.forms.clusters import GB, ClusterForm, pool_rows, pools_as_typed
+from planner.web.forms.clusters import GB, ClusterForm, pool_rows, pools_as_typed, short
 from planner.web.forms.rows import Rows
 from planner.web.views.catalog import opened, seen_by
 from planner.web.views.entry import EntryPage
@@ -101,7 +101,7 @@ ENTRY = EntryPage(
     page="cluster",
     form=ClusterForm,
     rows=pool_rows,
-    head_of=lambda revision: {"pue": revision.document["cluster"]["pue"]},
+    head_of=lambda revision: {"pue": short(revision.document["cluster"]["pue"])},
     rows_of=pools_as_typed,
     save=_save,
 )

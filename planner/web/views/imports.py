@@ -111,7 +111,8 @@ def import_(request: HttpRequest, workspace: str, importing: Any) -> HttpRespons
         found = import_answer(importing=found, user=request.user, answers=_answers(request), format=slug)
     except (FormatError, DocumentError, ImportClosed) as error:
         found = selectors.import_for(request.user, here, importing)
-        return _page(request, here, found, problem=f"{error}", typed=_answers(request), status=400)
+        status = 200 if request.htmx else 400  # htmx shows no fragment of a failed request
+        return _page(request, here, found, problem=f"{error}", typed=_answers(request), status=status)
     return _page(request, here, found) if request.htmx else redirect("import", here.slug, found.id)
 
 
@@ -144,13 +145,14 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     kind = SAVED_AS[Import.Of(importing.kind)]
-    asked = importing.preview.get("questions", [])
+    given = {**importing.answers, **(typed or {})}
+    asked = [{**one, "value": given.get(one["key"], one["answer"])} for one in importing.preview.get("questions", [])]
     context = {
         "importing": importing,
         "said": importing.preview,
         "mapping": [one for one in asked if one["kind"] == "mapping"],
         "questions": [one for one in asked if one["kind"] != "mapping"],
-        "typed": {**importing.answers, **(typed or {})},
+        "typed": given,
         "targets": selectors.items(here, kind),
         "kind_name": kind.label.lower(),
         "page_url": PAGES[kind],

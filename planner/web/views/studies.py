@@ -84,7 +84,7 @@ def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
         "facts": study_facts.facts(found),
         "ties": (tied := ties(table)),
         "jobs_figure": _jobs_figure(table) if tied else None,
-        "notes": (*view.notes, *shown.notes),
+        "notes": view.notes,
         "progress": table.progress,
         "query": view.query(),
     }

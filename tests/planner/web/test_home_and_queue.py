@@ -1,0 +1,68 @@
+"""Home and queue: where to begin, whether everything answers, what waits and what ended."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from planner.accounts.models import Workspace
+from planner.studies.models import Run
+from tests.planner.web import material
+
+
+def test_an_empty_workspace_offers_two_ways_to_begin(signed_in, workspace):
+    page = signed_in.get(reverse("workspace", args=[workspace.slug])).content.decode()
+    assert "Bring my data" in page
+    assert "Try the example" in page
+    assert "none has been seen lately" in page
+
+
+def test_recent_studies_show_a_small_front(signed_in, workspace, owner):
+    material.study(workspace, owner, seeds=2)
+    page = signed_in.get(reverse("workspace", args=[workspace.slug])).content.decode()
+    assert 'class="thumb"' in page
+    assert "scenarios on the front of Wait, P95 against Cost" in page
+
+
+def test_someone_without_a_workspace_makes_one(client, person):
+    client.force_login(person("new"))
+    assert "not a member of any workspace" in client.get(reverse("home")).content.decode()
+    client.post(reverse("workspace-new"), {"name": "  Our   team "})
+    assert Workspace.objects.get().name == "Our team"
+
+
+def test_only_the_example_can_be_deleted_from_a_page(signed_in, workspace):
+    assert signed_in.post(reverse("workspace-delete", args=[workspace.slug])).status_code == 403
+    assert Workspace.objects.filter(id=workspace.id).exists()
+
+
+@pytest.fixture
+def waiting(workspace, owner):
+    return material.study(workspace, owner, scenarios=3, seeds=2, done=False)
+
+
+def test_the_queue_names_state_place_and_what_is_unsure(signed_in, workspace, waiting):
+    first = Run.objects.filter(scenario__study=waiting).first()
+    Run.objects.filter(id=first.id).update(state=Run.State.RUNNING, progress=0.25, worker="worker-1/7", attempt=1)
+    answer = signed_in.get(reverse("queue", args=[workspace.slug]))
+    rows = answer.context["page"].rows
+    assert (rows[0].state, rows[0].place) == ("running", 0)
+    assert [row.place for row in rows[1:]] == [1, 2, 3, 4, 5]
+    assert {row.left for row in rows} == {"unsure"}
+    assert "1 run under way, 5 waiting" in answer.content.decode()
+
+
+def test_a_run_that_comes_back_is_recovering(signed_in, workspace, waiting):
+    Run.objects.filter(scenario__study=waiting).update(attempt=1)
+    rows = signed_in.get(reverse("queue", args=[workspace.slug])).context["page"].rows
+    assert {row.state for row in rows} == {"recovering"}
+
+
+def test_failed_runs_tell_why_and_can_be_retried(signed_in, workspace, waiting):
+    Run.objects.filter(scenario__study=waiting).update(
+        state=Run.State.FAILED, reason="Gave up after 5 attempts.", finished_at=timezone.now()
+    )
+    page = signed_in.get(reverse("queue", args=[workspace.slug])).content.decode()
+    assert "Gave up after 5 attempts." in page
+    assert page.count("Retry") >= 6
