@@ -67,7 +67,34 @@ POLICIES = ExampleStudy(
     },
     source="Made up for the example",
 )
-STUDIES = (POLICIES,)
+
+
+def _worked_scenario() -> Scenario:
+    from simulation.fidelity.worked_example import scenarios
+
+    return next(iter(scenarios().values()))
+
+
+def _worked_axes() -> dict[str, Any]:
+    """Nothing in it is drawn by lot, so two seeds show that it is exact."""
+    from simulation.fidelity.worked_example import scenarios
+
+    variants = [{**s.training.model_dump(), "label": s.name} for s in scenarios().values()]
+    return {"training": variants, "seeds": 2}
+
+
+WORKED = ExampleStudy(
+    question="Should job A give up two GPUs so that job B can start?",
+    scenario=_worked_scenario,
+    axes=_worked_axes,
+    names={
+        Kind.CLUSTER: "Eight equal GPUs",
+        Kind.WORKLOAD: "Two jobs and a service",
+        Kind.SLOS: "Answers in 200 ms",
+    },
+    source="Made up for the worked example",
+)
+STUDIES = (POLICIES, WORKED)
 
 
 @transaction.atomic

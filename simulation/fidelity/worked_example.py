@@ -85,6 +85,7 @@ def scenario(
         training=Choice(
             system="fcfs-backfill",
             parameters={
+                "walk.durations": "estimate",  # there are none: no policy of the example knows run times
                 "sizing": "elastic-gang",
                 "sizing.shrink_for_waiting": SWITCHES[variant][0],
                 "sizing.regrow": SWITCHES[variant][1],
