@@ -14,6 +14,7 @@ HOUR_S = 3600.0
 GANGS = ((1, "1"), (4, "2-4"), (8, "5-8"), (16, "9-16"), (32, "17-32"), (math.inf, "33+"))
 TENANTS_SHOWN = 50
 BINS_SHOWN = 120
+BIN_WIDTHS_S = (HOUR_S, DAY_S)
 
 
 def percentile(ordered: Sequence[float], p: float) -> float:
@@ -82,16 +83,16 @@ def _by_tenant(tenants: Sequence[str] | None, work: Sequence[float], total: floa
 
 
 def _arrivals(submit_s: Sequence[float], work: Sequence[float]) -> dict[str, Any]:
-    """Jobs and GPU-hours by day of submission, days joined where there would be more bars than a figure can show."""
-    days = math.floor(max(submit_s, default=0.0) / DAY_S) + 1
-    bin_days = math.ceil(days / BINS_SHOWN)
-    jobs = [0] * math.ceil(days / bin_days)
+    """Jobs and GPU-hours by hour, day or several days of submission: as fine as a figure can show."""
+    last = max(submit_s, default=0.0)
+    width = next((w for w in BIN_WIDTHS_S if last / w < BINS_SHOWN), math.ceil(last / DAY_S / BINS_SHOWN + 1) * DAY_S)
+    jobs = [0] * (int(last // width) + 1)
     gpu_h = [0.0] * len(jobs)
     for at, amount in zip(submit_s, work, strict=True):
-        index = int(at // (DAY_S * bin_days))
+        index = int(at // width)
         jobs[index] += 1
         gpu_h[index] += amount
-    return {"bin_days": bin_days, "jobs": jobs, "gpu_h": gpu_h}
+    return {"bin_s": width, "jobs": jobs, "gpu_h": gpu_h}
 
 
 def _service(service: Service) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from planner.catalog.documents import DocumentError
 from planner.catalog.figures import figure, group_origins, resolved
 from planner.catalog.models import Item, Kind, Revision
 from planner.catalog.money import PriceEntry, plain, unit_price
-from planner.catalog.services import NewSource, revision_add
+from planner.catalog.services import NewSource, item_rename, revision_add
 from simulation.provenance import Origin
 from simulation.scenario import Cluster, Prices, Slo
 
@@ -46,7 +46,7 @@ def cluster_enter(
     figures = {
         pool["name"]: resolved(pool, told, before.get(pool["name"]), known.get(pool["name"], {})) for pool in filled
     }
-    cluster = {"name": item.name if item else name.strip(), "pools": filled, "pue": pue}
+    cluster = {"name": name.strip() or (item.name if item else ""), "pools": filled, "pue": pue}
     origins = group_origins(figures.values(), Origin.ASSUMED)
     if pue != 1.0 and not (based_on and based_on.document["cluster"]["pue"] == pue):
         origins["power"] = str(Origin.ASSUMED)
@@ -174,6 +174,8 @@ def _entered(
     based_on: Revision | None,
     origin: Origin = Origin.ASSUMED,
 ) -> Revision:
+    if item is not None and name.strip() not in ("", item.name):
+        item_rename(item=item, user=user, name=name)
     when = timezone.now().isoformat(timespec="seconds")
     source = NewSource(_typed_by(user, why), Origin.ASSUMED, detail={"why": why, "when": when})
     return revision_add(

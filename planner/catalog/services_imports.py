@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
@@ -235,10 +236,10 @@ def _saved(importing: Import, user: User, intake: Intake, answers: dict[str, str
 def _target(workspace: Workspace, kind: Kind, id: str) -> Item | None:
     if not id:
         return None
-    found = Item.objects.filter(workspace=workspace, kind=kind, id=id).first()
-    if found is None:
-        raise DocumentError("item: there is no such one to add a revision to")
-    return found
+    try:
+        return Item.objects.get(workspace=workspace, kind=kind, id=id)
+    except (Item.DoesNotExist, ValidationError):  # not there, or not an id at all
+        raise DocumentError("item: there is no such one to add a revision to") from None
 
 
 def _merged(new: Workload | None, item: Item | None, origin: Origin) -> tuple[Workload | None, Origin]:

@@ -92,6 +92,15 @@ def test_saving_without_a_change_adds_nothing(typed):
     assert Source.objects.count() == 1
 
 
+def test_an_edit_may_rename(typed):
+    first = typed()
+    after = typed(pools_changed(first, {}), item=first.item, based_on=first, name="Big one")
+    assert (after.item.name, selectors.cluster_of(after).name) == ("Big one", "Big one")
+    typed(name="other")
+    with pytest.raises(DocumentError, match="another cluster is called other"):
+        typed(pools_changed(after, {}), item=after.item, based_on=after, name="other")
+
+
 def test_a_change_of_an_older_revision_conflicts(typed):
     first = typed()
     typed(pools_changed(first, {"h100": {"nodes": 5}}), item=first.item, based_on=first)

@@ -316,8 +316,9 @@ def test_a_target_of_another_workspace_does_not_exist(upload, owner):
     elsewhere = workspace_create(name="Elsewhere", owner=owner)
     foreign = Item.objects.create(workspace=elsewhere, kind="workload", name="w")
     before = rows()
-    with pytest.raises(DocumentError, match="no such one"):
-        import_accept(importing=upload(SACCT), user=owner, answers={**UTC, "item": str(foreign.pk)})
+    for id in (str(foreign.pk), "not-an-id"):
+        with pytest.raises(DocumentError, match="no such one"):
+            import_accept(importing=upload(SACCT), user=owner, answers={**UTC, "item": id})
     assert rows()[1:3] == before[1:3]
 
 

@@ -190,6 +190,14 @@ def test_archiving_takes_out_of_the_list_and_back(page, cluster):
     assert "archived" not in page("clusters").content.decode().replace("is archived", "")
 
 
+def test_a_workload_can_be_renamed(page, workload):
+    assert page("workload-rename", workload.pk, post={"name": "June 2026"}).status_code == 302
+    workload.refresh_from_db()
+    assert workload.name == "June 2026"
+    page("workload-rename", workload.pk, post={"name": " "})
+    assert "Not renamed. name: give one of 1 to 100 characters." in page("workload", workload.pk).content.decode()
+
+
 def test_jobs_and_services_can_be_joined(page, workload, workspace, owner):
     given = {"kind": "workload", "origin": "measured", "source": "log"}
     jobs = revision_add(workspace=workspace, user=owner, name="only jobs", workload=Workload(jobs=JOBS), **given)
