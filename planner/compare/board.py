@@ -52,9 +52,7 @@ class Board:
         return next((c for c in self.metrics if c.name == metric), None)
 
 
-def board(
-    study: Study, *, baseline: uuid.UUID | str | None = None, metrics: Collection[str] | None = None
-) -> Board:
+def board(study: Study, *, baseline: uuid.UUID | str | None = None, metrics: Collection[str] | None = None) -> Board:
     """The table of `study` against `baseline` (its base scenario where none or an unknown one is named).
 
     `metrics` limits the columns (all by default); unknown names are passed over. Limits always get their columns.

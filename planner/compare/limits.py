@@ -97,9 +97,7 @@ def binding(limits: Sequence[Limit]) -> Limit | None:
     return max(hard, key=lambda limit: (limit.alone, limit.turns_away), default=None)
 
 
-def nearest_miss(
-    rows: Sequence[Row], judged: Mapping[uuid.UUID, Sequence[Verdict]], bind: Limit | None
-) -> Miss | None:
+def nearest_miss(rows: Sequence[Row], judged: Mapping[uuid.UUID, Sequence[Verdict]], bind: Limit | None) -> Miss | None:
     """Of those that fail the binding limit alone, the nearest; where there are none, of all that fail."""
     if bind is None:
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
+from pydantic import ValidationError
 
 from planner.accounts.models import Workspace
 from planner.catalog.models import Kind
@@ -43,28 +44,36 @@ def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]
     """The study that `base` and `axes` describe; SpecError names every field that stands in the way."""
     spec, along = read(base, axes)
     materials = Materials(workspace)
-    problems = _missing(materials, spec, along) + _unknown_policies(spec, along)
-    if problems:
-        raise SpecError(problems)
+    _refuse(_missing(materials, spec, along) + _unknown_policies(spec, along))
     slos = materials.slos(spec.slos)
     jobs = int(materials.revision(spec.workload, Kind.WORKLOAD).summary.get("jobs", 0))
     demand = max([spec.sampling.demand_factor, *along.demand_factors])
-    problems = over_caps(along.combinations, along.seeds, jobs, demand) + _unknown_limits(slos)
+    _refuse(over_caps(along.combinations, along.seeds, jobs, demand) + _unknown_limits(slos))
+    variants = expand(spec, along, _names(materials, spec, along))
+    _refuse(over_caps(len(variants), along.seeds, jobs, demand))  # the base may be one more
+    return Draft(
+        base=spec,
+        axes=along,
+        variants=variants,
+        marks=[_mark(materials, variant, along) for variant in variants],
+        slos=[slo.model_dump(mode="json") for slo in slos],
+        jobs=jobs,
+        policies=[spec.training, *(v.choice for v in along.training)],
+    )
+
+
+def _refuse(problems: list[Problem]) -> None:
     if problems:
         raise SpecError(problems)
-    variants = expand(spec, along, _names(materials, spec, along))
-    marks = [_mark(materials, variant, along) for variant in variants]
-    policies = [spec.training, *(v.choice for v in along.training)]
-    limits = [slo.model_dump(mode="json") for slo in slos]
-    return Draft(spec, along, variants, marks, limits, jobs, policies)
 
 
 def _mark(materials: Materials, variant: Variant, axes: Axes) -> Mark:
     """Digest, family and regime of a variant; one that no engine could take is named by its label."""
     try:
         digest = digest_of_spec(materials, variant.spec)
-    except ValueError as error:
-        raise SpecError([Problem("axes", f"{variant.label}: {error}")]) from None
+    except ValidationError as error:
+        said = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
+        raise SpecError([Problem("axes", f"{variant.label}: {said}")]) from None
     terms = terms_of(materials, variant.spec)
     return Mark(digest, family_of(terms, axes.varied), str(terms["regime"].key))
 

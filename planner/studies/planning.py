@@ -66,6 +66,8 @@ def study_plan(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str,
 
 def _wait_for_queue(slots: int) -> tuple[float, float] | None:
     """How long the runs that are open now keep all slots, judged by all runs that ever finished."""
+    if not slots:
+        return None
     rows = Run.objects.filter(state__in=OPEN).values_list("scenario__spec__training__system", 1.0 - F("progress"))
     return takes_s(by_system(rows), paces(Run.objects.all()), slots)
 

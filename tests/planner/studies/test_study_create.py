@@ -102,6 +102,20 @@ def test_caps_are_named(create):
             {"system": "tiresias", "parameters": {"ordering.promote": i}} for i in range(30)]})  # fmt: skip
 
 
+def test_the_base_counts_against_the_cap_too(create, monkeypatch):
+    monkeypatch.setattr("planner.studies.spec.MAX_SCENARIOS", 2)
+    assert create(axes=POLICIES).scenarios.count() == 2
+    with pytest.raises(SpecError, match="3 scenarios; the cap is 2"):
+        create(axes={"training": [{"system": "sjf"}, {"system": "tiresias"}], "seeds": 1})
+
+
+def test_a_cluster_that_would_be_too_large_is_refused_by_its_label(create):
+    huge = [{"label": "huge", "pool_changes": {"a100": {"nodes": 60_000}}}]
+    with pytest.raises(SpecError) as error:
+        create(axes={"clusters": huge, "seeds": 1})
+    assert [p.sentence for p in error.value.problems] == ["FCFS with static quota, huge: more than 50000 nodes"]
+
+
 @pytest.mark.parametrize("role", [Role.MANAGER, Role.REVIEWER])
 def test_those_who_may_only_read_may_not_ask(create, member, role):
     with pytest.raises(PermissionDenied):

@@ -33,9 +33,7 @@ def finish(workspace, owner, catalogue):
     """Asks a study and finishes some of its runs with the given seconds of compute."""
 
     def make(question, seconds_by_seed, axes=AXES, **base):
-        study = study_create(
-            workspace=workspace, user=owner, question=question, base=catalogue.base(**base), axes=axes
-        )
+        study = study_create(workspace=workspace, user=owner, question=question, base=catalogue.base(**base), axes=axes)
         for run in Run.objects.filter(scenario__study=study, seed__in=seconds_by_seed).select_related("scenario"):
             result = Result.objects.create(
                 scenario_digest=run.scenario.digest, seed=run.seed, engine_version=ENGINE_VERSION, document={},
@@ -66,7 +64,8 @@ def test_known_answers_are_not_counted_as_work(workspace, catalogue, worker, fin
 
 
 def test_without_a_worker_or_a_past_the_time_is_unsure(workspace, catalogue, worker, finish):
-    assert study_plan(workspace, catalogue.base(), AXES).takes_s is None
+    alone = study_plan(workspace, catalogue.base(), AXES)
+    assert (alone.takes_s, alone.starts_in_s, alone.workers) == (None, None, 0)
     worker()
     plan = study_plan(workspace, catalogue.base(), AXES)
     assert (plan.takes_s, plan.starts_in_s) == (None, (0.0, 0.0))
