@@ -14,7 +14,11 @@ from planner.studies.counts import queue_counts
 
 # name, address, other addresses under which the entry is the current one
 _MENU = (
-    (("Studies", "studies", ("study", "study-new", "run")),),
+    (
+        ("Studies", "studies", ("study", "study-new", "run")),
+        ("Grid", "grid", ()),
+        ("Systems", "systems", ("system",)),
+    ),
     (
         ("Clusters", "clusters", ("cluster", "cluster-new")),
         ("Prices", "prices", ("price-sheet", "price-sheet-new")),

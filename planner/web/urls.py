@@ -11,4 +11,5 @@ urlpatterns = [
     path("w/<slug:workspace>/imports/", include("planner.web.routes.imports")),
     path("w/<slug:workspace>/studies/", include("planner.web.routes.studies")),
     path("w/<slug:workspace>/", include("planner.web.routes.runs")),
+    path("w/<slug:workspace>/", include("planner.web.routes.systems")),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from simulation.systems.claim import Claim
 from simulation.systems.recipe import Recipe
 
 
@@ -23,6 +24,7 @@ class System:
     recipe: Recipe
     venue: str | None = None
     year: int | None = None
+    claims: tuple[Claim, ...] = ()
 
     @property
     def information(self) -> str:
@@ -44,4 +46,5 @@ class System:
             "sources": list(self.sources),
             "recipe": self.recipe.describe(),
             "parameters": self.recipe.parameters(),
+            "claims": [claim.document() for claim in self.claims],
         }

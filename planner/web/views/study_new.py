@@ -15,7 +15,7 @@ from planner.studies import selectors
 from planner.studies.planning import Plan, study_plan
 from planner.studies.services import study_create
 from planner.studies.spec import SpecError
-from planner.web import study_drafts
+from planner.web import study_drafts, study_links
 from planner.web.forms.study import FIELDS, Asked, asked
 from planner.web.study_options import Options, options
 
@@ -29,6 +29,7 @@ def study_new(request: HttpRequest, workspace: str) -> HttpResponse:
     offered = options(here, given)
     if not given:
         given = _defaults(offered)
+    given, offered = study_links.followed(here, request.GET, given, offered)
     return render(request, "studies/new.html", _context(here, given, offered))
 
 

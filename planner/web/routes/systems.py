@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from planner.web.views import systems
+
+urlpatterns = [
+    path("systems/", systems.systems, name="systems"),
+    path("systems/<slug:system>/", systems.system, name="system"),
+    path("grid/", systems.grid, name="grid"),
+]

@@ -1,0 +1,68 @@
+"""The library: every system with its recipe, and the grid of what they aim at and with what."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from planner.accounts.selectors import Act, may, workspace_for
+from planner.evidence import library
+from planner.evidence.signatures import signature_of
+from planner.web import system_rows
+from planner.web.grid_rows import grid_of
+from planner.web.study_links import link_to
+
+
+@login_required
+@require_safe
+def systems(request: HttpRequest, workspace: str) -> HttpResponse:
+    workspace_for(request.user, workspace)
+    groups = [(title, [_line(s) for s in library.systems(work)]) for work, title in library.WORK.items()]
+    return render(request, "systems/systems.html", {"groups": groups, "count": sum(len(g) for _, g in groups)})
+
+
+def _line(system: library.System) -> dict[str, object]:
+    return {"system": system, "map": system_rows.place_of(system)}
+
+
+@login_required
+@require_safe
+def system(request: HttpRequest, workspace: str, system: str) -> HttpResponse:
+    from simulation.systems.stages import SEES, loop_of
+
+    here = workspace_for(request.user, workspace)
+    found = library.system_for(system)
+    stages = loop_of(found.recipe)
+    context = {
+        "system": found,
+        "work": library.WORK[found.workload],
+        "knows": SEES[found.recipe.information],
+        "stages": stages,
+        "mechanisms": len(found.recipe.stages),
+        "map": system_rows.place_of(found),
+        "parameters": system_rows.parameters(found),
+        "claims": [(c, system_rows.claim_value(c.value, c.up_to)) for c in found.claims],
+        "signature": signature_of(found.slug),
+        "may_edit": may(request.user, here, Act.EDIT),
+        "study": link_to(here, [found]),
+    }
+    return render(request, "systems/system.html", context)
+
+
+@login_required
+@require_safe
+def grid(request: HttpRequest, workspace: str) -> HttpResponse:
+    here = workspace_for(request.user, workspace)
+    asked = request.GET.get("work", "all")
+    work = asked if asked in library.WORK else ""
+    context = {
+        "grid": grid_of(here, library.systems(work)),
+        "work": work,
+        "unknown": asked if asked not in (work, "all") else "",
+        "kinds": [(slug, title, len(library.systems(slug))) for slug, title in library.WORK.items()],
+        "all": len(library.systems()),
+        "may_edit": may(request.user, here, Act.EDIT),
+    }
+    return render(request, "systems/grid.html", context)

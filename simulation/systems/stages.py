@@ -1,0 +1,93 @@
+"""The eight stages of the decision loop, and which of them a recipe fills with something of its own."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+
+from simulation.engine.view import Regime
+from simulation.mechanisms.parameters import Mechanism
+from simulation.systems.recipe import Recipe
+
+STAGES: dict[str, str] = {
+    "observe": "The state of the cluster, of jobs and of services.",
+    "propose": "The engine proposes starts alone.",
+    "predict": "Nothing is predicted.",
+    "reject": "The engine’s own: what the hardware cannot hold.",
+    "solve": "Nothing to choose.",
+    "stabilise": "Nothing holds a decision back.",
+    "apply": "The engine’s own: all of a plan or nothing.",
+    "account": "The engine’s own: service received, GPUs held, cost, energy.",
+}
+"""Stage -> what happens there when the recipe fills it with nothing."""
+
+FAMILIES: dict[str, str] = {
+    "sizing": "propose",
+    "preemption": "propose",
+    "placement": "reject",
+    "tenancy": "reject",
+    "ordering": "solve",
+    "walk": "solve",
+    "scaling": "solve",
+}
+"""Family of mechanisms -> the stage that its members fill."""
+
+ALSO: dict[tuple[str, str], dict[str, str]] = {
+    ("ordering", "attained-service"): {
+        "stabilise": "The order changes only where a job crosses a queue’s threshold, so preemptions stay few.",
+        "account": "GPU-time that each job has held since its last promotion.",
+    },
+    ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
+    ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},
+}
+"""(Family, member) -> further stages that the member fills, and how."""
+
+SEES: dict[Regime, str] = {
+    Regime.BLIND: "nothing of the future",
+    Regime.HISTORY: "jobs that have finished",
+    Regime.ESTIMATE: "the user’s own estimates",
+    Regime.PROFILE: "the speed of a job on each GPU model",
+    Regime.ORACLE: "true durations, which nobody has: an oracle",
+}
+"""What each information regime lets a recipe know beyond the present."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mechanism at work in a stage. `idle`: its member does nothing ("none"), and says so."""
+
+    family: str
+    name: str
+    sentence: str
+    idle: bool = False
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One of the eight. `default`: what happens without the recipe."""
+
+    name: str
+    default: str
+    parts: tuple[Part, ...]
+
+    @property
+    def filled(self) -> bool:
+        return any(not part.idle for part in self.parts)
+
+
+def loop_of(recipe: Recipe) -> list[Stage]:
+    """The eight stages in the order of the loop. Observing is always the recipe's: it names what it must know."""
+    found: dict[str, list[Part]] = {name: [] for name in STAGES}
+    regime = recipe.information
+    found["observe"].append(Part("information", regime.name.lower(), f"It knows {SEES[regime]}."))
+    for family, member in recipe.stages.items():
+        for stage, part in _parts(family, member):
+            found[stage].append(part)
+    return [Stage(name, default, tuple(found[name])) for name, default in STAGES.items()]
+
+
+def _parts(family: str, mechanism: Mechanism) -> list[tuple[str, Part]]:
+    kind, member = type(mechanism), str(vars(type(mechanism))["member"])
+    own = Part(family, kind.__name__, inspect.getdoc(kind).split("\n\n")[0].replace("\n", " "), idle=member == "none")  # type: ignore[union-attr]
+    more = [(stage, Part(family, kind.__name__, words)) for stage, words in ALSO.get((family, member), {}).items()]
+    return [(FAMILIES[family], own), *more]
