@@ -12,6 +12,7 @@ from typing import Any
 
 from planner.catalog.costs import fits, line_for
 from planner.catalog.hardware import known_model
+from simulation.metrics.definitions import METRICS
 from simulation.scenario import Cluster, PriceLine, Prices, Slo
 
 
@@ -90,8 +91,6 @@ def of_work(cluster: Cluster, summary: dict[str, Any]) -> Iterator[Problem]:
 
 
 def of_slos(slos: list[Slo]) -> Iterator[Problem]:
-    from simulation.metrics.definitions import METRICS
-
     for at, slo in enumerate(slos, start=1):
         if slo.metric not in METRICS:
             yield Problem("SLO set", f"limit {at}", f"{slo.metric} is not a metric", stops=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
 from planner.accounts.models import User, Workspace
@@ -100,11 +100,13 @@ def origins_of(revision: Revision) -> dict[str, Origin]:
 
 def imports(workspace: Workspace) -> QuerySet[Import]:
     """Imports, newest first, without the bytes of their files."""
-    return (
-        Import.objects.filter(workspace=workspace)
-        .defer("content")
-        .select_related("revision__item", "created_by")
-    )
+    return Import.objects.filter(workspace=workspace).defer("content").select_related("revision__item", "created_by")
+
+
+def import_lines(workspace: Workspace) -> QuerySet[Import]:
+    """Imports for a list: of the preview only the format's title and what became of the rows."""
+    shown = imports(workspace).exclude(state=Import.State.DISCARDED)
+    return shown.defer("content", "preview").annotate(title=F("preview__title"), rows=F("preview__counts"))
 
 
 def import_for(user: User, workspace: Workspace, id: UUID | str, act: Act = Act.READ) -> Import:

@@ -10,6 +10,7 @@ from planner.catalog.drafts.models import Meant, meant
 from planner.catalog.models import Kind
 from planner.catalog.money import PriceEntry
 from planner.catalog.services_entry import Tariff, price_document
+from simulation.formats.errors import FormatError
 from simulation.formats.interview import Interview
 from simulation.formats.reading import Question, Reading
 from simulation.formats.tables import Table
@@ -114,8 +115,6 @@ def _entry(table: Table, row: int, models: dict[str, Meant], sizes: dict[str, in
 
 
 def _refuse_overlaps(file: str, table: Table, rows: list[int]) -> None:
-    from simulation.formats.errors import FormatError
-
     seen: dict[tuple[str | None, ...], int] = {}
     for row in rows:
         key = (table["pool"][row], table["gpu_model"][row], table["purchase"][row])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 from typing import Any
 
 from planner.catalog.models import Revision
 from planner.catalog.profile import DAY_S, HOUR_S
-from planner.web.figures.figure import Figure, Source, axis, nothing, upright
+from planner.web.figures.figure import Figure, Json, Source, axis, nothing, upright
 from planner.web.numbers import written
 from simulation.provenance import Origin
+
+TICKS = 8
 
 
 def arrivals_figure(said: dict[str, Any], revision: Revision) -> Figure:
@@ -41,7 +44,7 @@ def arrivals_figure(said: dict[str, Any], revision: Revision) -> Figure:
         ),
         layout={
             "bargap": 0.15,
-            "xaxis": axis(_named(begin, width), type="category", nticks=10, showgrid=False),
+            "xaxis": axis(_named(begin, width), type="category", tickangle=0, showgrid=False, **_ticks(times)),
             "yaxis": axis(rangemode="tozero", tickformat=",~r"),
             "annotations": [upright("GPU-h")],
             "margin": {"l": 56, "r": 12, "t": 28, "b": 48},
@@ -50,6 +53,12 @@ def arrivals_figure(said: dict[str, Any], revision: Revision) -> Figure:
         rows=tuple((time, written(h, 1), written(n, 0)) for time, h, n in rows),
         sources=(Source(Origin(revision.source.origin), f"{revision.source.title}, revision {revision.number}"),),
     )
+
+
+def _ticks(times: list[str]) -> Json:
+    """A few labels at equal distances; a narrow page drops every other one."""
+    shown = times[:: max(1, math.ceil(len(times) / TICKS))]
+    return {"tickvals": shown, "ticktext": shown}
 
 
 def _named(begin: datetime | None, width: float) -> str:

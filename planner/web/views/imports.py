@@ -33,6 +33,7 @@ from simulation.formats.errors import FormatError
 from simulation.formats.registry import FORMATS
 from simulation.formats.tables import cell_text
 
+LINES_SHOWN = 200
 ANSWER = "answer:"
 """Prefix of the form fields that hold answers; what follows is the question's key."""
 SAVED_AS = {
@@ -48,8 +49,8 @@ REJECTED_HEAD = ("line", "column", "value", "expected", "reason", "row")
 @require_safe
 def imports(request: HttpRequest, workspace: str) -> HttpResponse:
     here = workspace_for(request.user, workspace)
-    shown = selectors.imports(here).exclude(state=Import.State.DISCARDED)[:200]
-    return render(request, "imports/imports.html", {"imports": shown, **seen_by(request, here)})
+    lines = selectors.import_lines(here)[:LINES_SHOWN]
+    return render(request, "imports/imports.html", {"imports": lines, **seen_by(request, here)})
 
 
 @login_required
@@ -118,7 +119,8 @@ def import_(request: HttpRequest, workspace: str, importing: Any) -> HttpRespons
 
 def _answers(request: HttpRequest) -> dict[str, str]:
     """Answers in the form; a choice that was left open is no answer."""
-    given = {key[len(ANSWER) :]: value for key, value in request.POST.items() if key.startswith(ANSWER)}
+    posted = ((key, value.replace("\x00", "")) for key, value in request.POST.items())
+    given = {key.removeprefix(ANSWER): value for key, value in posted if key.startswith(ANSWER)}
     open_ = set(request.POST.getlist("open"))
     return {key: value for key, value in given.items() if value or key not in open_}
 

@@ -177,6 +177,22 @@ def test_a_cluster_form_that_cannot_be_says_why_and_saves_nothing(page, change, 
     assert not Item.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"rows-TOTAL_FORMS": ""},
+        {"rows-TOTAL_FORMS": "-3"},
+        {"rows-TOTAL_FORMS": "9" * 30},
+        {"rows-INITIAL_FORMS": "x"},
+        {"based_on": "not-an-id"},
+    ],
+)
+def test_a_form_that_was_tampered_with_is_refused(page, broken):
+    response = page("cluster-new", post={"name": "big", **rows(**POOLS), **broken})
+    assert response.status_code == 400
+    assert not Item.objects.exists()
+
+
 def test_a_form_without_rows_is_refused(page):
     blank = rows(name=[""], gpu_model=[""], nodes=[""], gpus_per_node=[""], purchase=["owned"])
     response = page("cluster-new", post={"name": "big", **blank})

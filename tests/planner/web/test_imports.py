@@ -129,6 +129,12 @@ def test_a_packed_file_is_unpacked(send):
     assert Import.objects.get().preview["counts"]["accepted"] == 3
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_text_of_a_spreadsheet_program_is_decoded(send, encoding):
+    assert send(SACCT.encode(encoding)).status_code == 302
+    assert Import.objects.get().preview["counts"]["accepted"] == 3
+
+
 def test_nodes_dropped_where_jobs_were_expected_are_still_nodes(send):
     send(NODES, kind="jobs")
     assert Import.objects.get().kind == "nodes"
@@ -150,8 +156,23 @@ HEAD = SACCT.splitlines()[0]
         ("hello, world\n", "bad.psv"),
         (gzip.compress(SACCT.encode())[:80], "damaged or cut off"),
         (gzip.compress(bytes(300_000_000)), "bad.psv"),
+        (SACCT.replace("bob", "b\x00b"), "bad.psv"),
+        ("a," * 1_000_000 + "\n1\n", "bad.psv"),
     ],
-    ids=["empty", "picture", "program", "binary", "zip", "one line", "long line", "prose", "cut gzip", "bomb"],
+    ids=[
+        "empty",
+        "picture",
+        "program",
+        "binary",
+        "zip",
+        "one line",
+        "long line",
+        "prose",
+        "cut gzip",
+        "bomb",
+        "NUL",
+        "a million columns",
+    ],
 )
 def test_what_cannot_be_read_is_refused_in_words_and_leaves_no_row(send, content, said):
     response = send(content, "bad.psv")
