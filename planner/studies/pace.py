@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 
 from planner.studies.models import Process, Run
 from planner.studies.runs.presence import processes_alive
 
+OPEN = (Run.State.QUEUED, Run.State.RUNNING)
 _ENOUGH = 2  # finished runs of a kind before anything is said
 _REMEMBERED = 300  # newest finished runs that are looked at
 _SPREAD = 2.0  # standard deviations to each side: about 95 % of sums
@@ -64,9 +65,7 @@ def slots_alive() -> int:
     return int(processes_alive(Process.Kind.WORKER).aggregate(slots=Sum("slots", default=0))["slots"])
 
 
-def by_system(rows: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """(training system, share of a run that is left) summed by system."""
-    left: dict[str, float] = defaultdict(float)
-    for system, share in rows:
-        left[system] += share
-    return dict(left)
+def work_left(runs: QuerySet[Run]) -> dict[str, float]:
+    """Runs by training system that are open among these, those at work by the part that is left of them."""
+    by_system = runs.filter(state__in=OPEN).order_by().values_list("scenario__spec__training__system")
+    return {system: count - parts for system, count, parts in by_system.annotate(Count("pk"), Sum("progress"))}

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
-
-from django.db.models import F
 
 from planner.accounts.models import Workspace
 from planner.studies import vocabulary
 from planner.studies.drafts import Draft, draft
 from planner.studies.models import Run
-from planner.studies.pace import by_system, paces, slots_alive, takes_s
-from planner.studies.progress import OPEN
+from planner.studies.pace import OPEN, paces, slots_alive, takes_s, work_left
 from planner.studies.selectors import known_results
 from planner.studies.spec import Problem, SpecError
 from simulation.scenario import Choice
@@ -43,8 +41,8 @@ def study_plan(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str,
         return Plan(0, 0, 0, 0, slots_alive(), None, None, problems=tuple(error.problems))
     seeds = made.axes.seeds
     known = known_results({mark.digest for mark in made.marks}, seeds)
-    work = by_system(
-        (variant.spec["training"]["system"], 1.0)
+    work = Counter(
+        variant.spec["training"]["system"]
         for variant, mark in zip(made.variants, made.marks, strict=True)
         for seed in range(seeds)
         if (mark.digest, seed) not in known
@@ -54,7 +52,7 @@ def study_plan(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str,
     return Plan(
         scenarios=len(made.variants),
         runs=len(made.variants) * seeds,
-        already_known=len(made.variants) * seeds - int(sum(work.values())),
+        already_known=len(made.variants) * seeds - work.total(),
         ahead=Run.objects.filter(state__in=OPEN).count(),
         workers=slots,
         starts_in_s=_wait_for_queue(slots),
@@ -68,8 +66,7 @@ def _wait_for_queue(slots: int) -> tuple[float, float] | None:
     """How long the runs that are open now keep all slots, judged by all runs that ever finished."""
     if not slots:
         return None
-    rows = Run.objects.filter(state__in=OPEN).values_list("scenario__spec__training__system", 1.0 - F("progress"))
-    return takes_s(by_system(rows), paces(Run.objects.all()), slots)
+    return takes_s(work_left(Run.objects.all()), paces(Run.objects.all()), slots)
 
 
 def _warnings(made: Draft, slots: int) -> list[str]:

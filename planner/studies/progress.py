@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planner.studies.models import Run, Study
-from planner.studies.pace import by_system, paces, slots_alive, takes_s
+from django.db.models import Count, Sum
 
-OPEN = (Run.State.QUEUED, Run.State.RUNNING)
+from planner.studies.models import Run, Study
+from planner.studies.pace import OPEN, paces, slots_alive, takes_s, work_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +32,18 @@ class Progress:
 def progress_of(study: Study) -> Progress:
     """Progress of a study. The rest is estimated from its own finished runs, as if no other study were waiting."""
     runs = Run.objects.filter(scenario__study=study)
-    rows = list(runs.values_list("state", "progress", "scenario__spec__training__system"))
-    states = Counter(state for state, _, _ in rows)
-    done = sum(1.0 if state in Run.FINAL else progress for state, progress, _ in rows)
-    left = by_system((system, 1.0 - progress) for state, progress, system in rows if state in OPEN)
+    by_state = runs.order_by().values_list("state").annotate(Count("pk"), Sum("progress"))
+    rows = {state: (count, parts) for state, count, parts in by_state}
+    total = sum(count for count, _ in rows.values())
+    ended = sum(count if state in Run.FINAL else parts for state, (count, parts) in rows.items())
+    left = work_left(runs)
+    states = {state: count for state, (count, _) in rows.items()}
     return Progress(
-        states=dict(states),
-        total=len(rows),
-        fraction=done / len(rows) if rows else 0.0,
+        states=states,
+        total=total,
+        fraction=ended / total if total else 0.0,
         left_s=takes_s(left, paces(runs), slots_alive()) if left else (0.0, 0.0),
-        words=_words(states, len(rows)),
+        words=_words(states, total),
     )
 
 
