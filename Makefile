@@ -25,8 +25,10 @@ $(VENV)/bin/pip:
 run: $(VENV)/.runtime
 	@exec $(BIN)/python manage.py up
 
-# Tests that start and kill processes share one group, so that they run one after the other.
+# Tests that start and kill processes share one group, so that they run one after the other. The engine is compiled
+# once before, not by each of the test processes.
 test: setup
+	$(BIN)/python manage.py warm_engine
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
 
 lint: setup

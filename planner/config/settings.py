@@ -114,9 +114,10 @@ STATICFILES_FINDERS = [
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "planner.config.storage.StaticStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # What a browser may load: only our own files. Plotly needs inline styles and data/blob images.
 CONTENT_SECURITY_POLICY = {

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +21,14 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 class StartError(Exception):
     """A process ended right after its start; the text says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """Something worth telling the person at the terminal, once."""
+
+    reached: Callable[[], bool]
+    words: Callable[[], str]
 
 
 @dataclass(slots=True)
@@ -111,16 +119,17 @@ class Supervisor:
         log.write_bytes(b"")
         return Child(name, command, log)
 
-    def watch(self, ready: Callable[[], bool] | None = None, when_ready: Callable[[], None] | None = None) -> None:
-        """Keep all children alive until a signal comes. StartError where one ends right after its start."""
-        told = ready is None
+    def watch(self, milestones: Sequence[Milestone] = ()) -> None:
+        """Keep all children alive until a signal comes, and tell of each milestone once it is reached, in order.
+
+        StartError where a child ends right after its start.
+        """
+        left = list(milestones)
         while not self._asked_to_stop:
             for child in self._children:
                 self._look_after(child)
-            if not told and ready is not None and ready():
-                told = True
-                if when_ready is not None:
-                    when_ready()
+            if left and left[0].reached():
+                self._say(left.pop(0).words())
             time.sleep(_TICK_S)
 
     def _look_after(self, child: Child) -> None:

@@ -54,8 +54,8 @@ def _work(claim: Claim) -> None:
         run_release(claim)
         raise
     else:
-        if not run_finish(claim, document, pulse.elapsed_s):
-            _end_without_result(claim, Stop.CANCELLED, None)
+        if not run_finish(claim, document, pulse.elapsed_s) and not run_stopped(claim):
+            _end_without_result(claim, Stop.LOST, None)
 
 
 def _end_without_result(claim: Claim, why: Stop | None, error: Exception | None) -> None:

@@ -46,11 +46,12 @@ def runs_reap() -> Sweep:
 
 
 def _ring_again() -> int:
-    """Ring for runs whose message may be lost. The broker never holds more than a limit on our account."""
-    waiting = messages_waiting()
-    if waiting is None:
+    """Ring for runs whose message may be lost: where fewer messages wait than runs, and never beyond a limit."""
+    messages = messages_waiting()
+    if messages is None:
         return 0
-    room = max(settings.RUN_RING_LIMIT - waiting, 0)
+    waiting = Run.objects.filter(state=Run.State.QUEUED).count()
+    room = max(min(waiting, settings.RUN_RING_LIMIT) - messages, 0)
     candidates = _unheard().order_by("created_at", "id").values_list("pk", flat=True)[:room]
     return ring([run_id for run_id in candidates if _take_bell(run_id)])
 

@@ -43,7 +43,7 @@ def test_the_embedded_broker_starts_without_any_program(no_program, started, tmp
 def test_nobody_reaches_it_without_the_password(no_program, started, tmp_path):
     choice = broker.broker_choose("", tmp_path / "broker")
     port = started(choice).connection_pool.connection_kwargs["port"]
-    stranger = Redis(port=port)
+    stranger = Redis(port=port, retry=None)
     with pytest.raises(AuthenticationError):
         stranger.ping()
     stranger.close()
@@ -72,7 +72,7 @@ def test_a_given_broker_that_does_not_answer_is_replaced_and_that_is_said(no_pro
 
 
 def test_where_none_can_run_there_is_none(no_program, monkeypatch, tmp_path):
-    monkeypatch.setattr(broker, "_embedded_program", lambda: None)
+    monkeypatch.setattr(broker, "embedded_program", lambda: None)
     choice = broker.broker_choose("", tmp_path / "broker")
     assert (choice.url, choice.command) == ("", [])
 

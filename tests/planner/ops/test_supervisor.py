@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from planner.config import supervisor
-from planner.config.supervisor import StartError, Supervisor
+from planner.config.supervisor import Milestone, StartError, Supervisor
 from tests.servers import wait_until
 
 FORKS_AND_HANGS = (
@@ -99,3 +99,17 @@ def test_what_started_first_ends_last(supervised, tmp_path):
         pids(tmp_path, name, 1)
     supervised.stop()
     assert trace.read_text().split() == ["web", "broker"]
+
+
+def test_milestones_are_told_once_and_in_order(supervised, said):
+    supervised.start("web", python("import time; time.sleep(60)"))
+    asked = iter([False, True])
+    thread = threading.Thread(
+        target=supervised.watch,
+        args=([Milestone(lambda: next(asked), lambda: "first"), Milestone(lambda: True, lambda: "second")],),
+    )
+    thread.start()
+    wait_until(lambda: len(said) == 2, 5, "both are told")
+    supervised._stop_asked()
+    thread.join()
+    assert said == ["first", "second"]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from planner.config.broker import free_port
 from tests.conftest import ROOT
-from tests.servers import wait_until
+from tests.servers import port_answers, wait_until
 
 pytestmark = pytest.mark.xdist_group("faults")
 
@@ -26,17 +23,13 @@ def environment(folder: Path, port: int) -> dict[str, str]:
     kept = {
         k: v for k, v in os.environ.items() if not k.startswith(("RUN_", "HEADROOM_", "REDIS_", "DATABASE_", "PYTEST_"))
     }
-    return {**kept, "HEADROOM_STATE": str(folder), "HEADROOM_PORT": str(port), "HEADROOM_WORKERS": "1"}
+    static = str(ROOT / "var" / "static-tests")  # shared by such tests: compressing takes seconds
+    own_state = {"HEADROOM_STATE": str(folder), "HEADROOM_PORT": str(port), "HEADROOM_WORKERS": "1"}
+    return {**kept, **own_state, "STATIC_ROOT": static}
 
 
-def health(port: int) -> dict:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        return json.load(error)
-    except (urllib.error.URLError, OSError):
-        return {"ok": False}
+def broker_port(folder: Path) -> int:
+    return int(re.search(r"^port (\d+)$", (folder / "broker" / "broker.conf").read_text(), re.MULTILINE)[1])
 
 
 def processes_of(folder: Path) -> list[str]:
@@ -52,26 +45,34 @@ def processes_of(folder: Path) -> list[str]:
 
 
 def test_it_comes_up_heals_and_leaves_nothing_running(tmp_path):
-    port = free_port()
-    up = subprocess.Popen(
-        [sys.executable, "manage.py", "up"], cwd=ROOT, env=environment(tmp_path, port),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-    )  # fmt: skip
+    port, terminal = free_port(), tmp_path / "terminal"
+
+    def told(words: str) -> bool:
+        assert up.poll() is None, terminal.read_text()
+        return words in terminal.read_text()
+
+    with terminal.open("w") as out:
+        up = subprocess.Popen(
+            [sys.executable, "manage.py", "up"], cwd=ROOT, env=environment(tmp_path, port),
+            stdout=out, stderr=out, start_new_session=True,
+        )  # fmt: skip
     try:
-        wait_until(lambda: health(port)["ok"] or up.poll() is not None, 120, "healthy", every_s=0.3)
+        wait_until(lambda: told("Workers are ready."), 150, "ready", every_s=0.3)
         names = " ".join(processes_of(tmp_path))
-        assert all(part in names for part in ("gunicorn", "celery", "reaper", "broker.conf"))
+        assert all(part in names for part in ("gunicorn", "celery", "reaper")), names
+        assert port_answers(broker_port(tmp_path))
         kill_one(tmp_path, "manage.py reaper")
+        wait_until(lambda: told("reaper ended (code -9)"), 20, "the reaper is missed")
         wait_until(lambda: any("reaper" in line for line in processes_of(tmp_path)), 20, "the reaper is back")
     finally:
         up.send_signal(signal.SIGINT)
-        said, _ = up.communicate(timeout=60)
-    assert re.search(
-        rf"Headroom is ready: http://127.0.0.1:{port}\nSign in as admin with the password \S+ \(kept", said
-    )
-    assert "reaper ended (code -9)" in said
+        up.wait(timeout=60)
+    said = terminal.read_text()
+    assert f"Headroom is ready: http://127.0.0.1:{port}\n" in said
+    assert re.search(r"Sign in as admin with the password \S+ \(kept in", said)
     assert up.returncode == 0, said
     assert processes_of(tmp_path) == []
+    assert not port_answers(broker_port(tmp_path))
     assert (tmp_path / "admin_password").stat().st_mode & 0o777 == 0o600
 
 

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from planner.config.broker import Broker, broker_choose
 from planner.config.env import ROOT, env, state_dir
-from planner.config.supervisor import StartError, Supervisor
+from planner.config.supervisor import Milestone, StartError, Supervisor
 
 _WITHOUT_BROKER = "python manage.py run_worker --slots $HEADROOM_WORKERS"
 
@@ -45,17 +45,22 @@ class Command(BaseCommand):
     def _run(self, supervisor: Supervisor, broker: Broker, address: str) -> None:
         if broker.command:
             supervisor.start("broker", broker.command)
-        self._say("Preparing tables, static files and the example (the first time takes about a minute) ...")
+        self._say("Preparing tables, static files and the example ...")
+        commands = processes(broker, supervisor.env)
+        if not supervisor.finish("migrate", [sys.executable, "manage.py", "migrate", "--no-input"]):
+            return
+        # Compiling the engine takes a minute the first time: it goes on while the rest is prepared.
+        supervisor.start("worker", commands.pop("worker"))
         if not supervisor.finish("prepare", [sys.executable, "manage.py", "prepare"]):
             return
-        for name, command in processes(broker, supervisor.env).items():
+        for name, command in commands.items():
             supervisor.start(name, command)
-        supervisor.watch(lambda: healthy(address), lambda: self._welcome(address))
-
-    def _welcome(self, address: str) -> None:
-        from planner.config.sign_in import sign_in_words
-
-        self._say(f"\nHeadroom is ready: {address}\n{sign_in_words()}\nCtrl-C stops everything.")
+        supervisor.watch(
+            [
+                Milestone(lambda: health_of(address) is not None, lambda: welcome(address)),
+                Milestone(lambda: bool(health_of(address)), lambda: "Workers are ready."),
+            ]
+        )
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
@@ -101,9 +106,21 @@ def _filled(word: str, given: dict[str, str]) -> str:
     return word
 
 
-def healthy(address: str) -> bool:
+def health_of(address: str) -> bool | None:
+    """The verdict of the health page; None while no page comes."""
     try:
         with urllib.request.urlopen(f"{address}/healthz", timeout=2) as answer:
             return bool(json.load(answer)["ok"])
-    except (urllib.error.URLError, OSError, ValueError):
+    except urllib.error.HTTPError:
         return False
+    except (urllib.error.URLError, OSError, ValueError):
+        return None
+
+
+def welcome(address: str) -> str:
+    from planner.config.sign_in import sign_in_words  # needs the tables
+
+    return (
+        f"\nHeadroom is ready: {address}\n{sign_in_words()}\nCtrl-C stops everything."
+        "\nWorkers compile the engine on their first start; runs begin within a minute or two."
+    )

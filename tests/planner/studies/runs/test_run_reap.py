@@ -90,6 +90,15 @@ def test_a_backlog_is_not_sent_again_and_again(queued, bell, settings, monkeypat
     assert reaper.runs_reap().rung == 0
 
 
+def test_nothing_is_rung_while_every_waiting_run_has_its_message(queued, bell, monkeypatch):
+    for n in range(3):
+        Run.objects.filter(pk=queued(f"d{n}").pk).update(enqueued_at=None)
+    monkeypatch.setattr(reaper, "messages_waiting", lambda: 3)
+    assert reaper.runs_reap().rung == 0
+    monkeypatch.setattr(reaper, "messages_waiting", lambda: 2)
+    assert reaper.runs_reap().rung == 1
+
+
 def test_without_a_broker_the_bell_stays_due(queued, monkeypatch):
     run = queued()
     Run.objects.filter(pk=run.pk).update(enqueued_at=None)
