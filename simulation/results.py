@@ -64,8 +64,9 @@ def _requests(records: RunRecords) -> bytes:
 
 
 def _spans(records: RunRecords) -> bytes:
-    parts = (("job", records.jobs.id, records.job_spans), ("service", [s.name for s in records.services], records.replica_spans))
-    columns = [sum(values, []) for values in zip(*(_span_columns(*part, records) for part in parts), strict=True)]
+    jobs = _span_columns("job", records.jobs.id, records.job_spans, records)
+    replicas = _span_columns("service", [s.name for s in records.services], records.replica_spans, records)
+    columns = [a + b for a, b in zip(jobs, replicas, strict=True)]
     return _table(("kind", "owner", "node", "pool", "gpus", "start_s", "end_s"), columns)
 
 

@@ -19,7 +19,7 @@ from simulation.engine.kernels.apply import OK, apply_whole
 from simulation.engine.plan import Plan
 from simulation.engine.policy import News, Policy
 from simulation.engine.scaling import Scaling
-from simulation.engine.state import DONE_COUNT, NEXT_ARRIVAL, make_log, make_state, with_room
+from simulation.engine.state import DONE_COUNT, NEXT_ARRIVAL, RUNNING_COUNT, WAITING_COUNT, make_log, make_state, with_room
 from simulation.engine.stride import CompiledStride
 from simulation.engine.stuck import stranded
 from simulation.engine.view import Regime, View
@@ -29,6 +29,7 @@ from simulation.world.build import World
 
 LOOK_EVERY = 4096  # decisions between two looks at progress and cancellation
 MOST_STALLS = 1000  # preemptions in a row without progress
+MOST_IDLE = 1000  # wake-ups in a row with nothing running and nothing to come
 LOG_ROWS = 1 << 14
 
 
@@ -52,6 +53,7 @@ class Loop:
         self._finished, self._lost = (np.zeros(len(self.ledger.running), np.int64) for _ in range(2))
         self.refusal = ""  # what was wrong with the last plan that was refused
         self._wake_s = np.inf
+        self._idle = 0  # wake-ups in a row with nothing running and nothing to come
 
     def run(
         self, progress: Callable[[float], None] | None = None, cancelled: Callable[[], bool] | None = None
@@ -80,11 +82,18 @@ class Loop:
         for _ in range(LOOK_EVERY):
             self.reserve_log()
             t, came, ended = advance(self.ledger, self.log, self.limit_s(), self._arrived, self._finished)
-            if t >= self.horizon_s or t == np.inf:
+            if t >= self.horizon_s or t == np.inf or self._idle_too_long(came + ended):
                 return False
             self.arrive_at(t)
             self._decide(came, ended)
         return True
+
+    def _idle_too_long(self, events: int) -> bool:
+        """Whether a policy goes on asking to be woken though nothing runs and no job is to come."""
+        tally = self.ledger.tally
+        idle = events == 0 and not tally[RUNNING_COUNT] and tally[NEXT_ARRIVAL] == len(self.ledger.phase)
+        self._idle = self._idle + 1 if idle and self.fleet.next_s == np.inf else 0
+        return self._idle > (MOST_IDLE if tally[WAITING_COUNT] else 0)
 
     def arrive_at(self, now_s: float) -> None:
         """The clock stands at `now_s`: job events have happened, now those of services."""

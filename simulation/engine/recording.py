@@ -9,7 +9,8 @@ from simulation.engine.kernels.segments import end_segment
 from simulation.engine.loop import Loop
 from simulation.engine.service import ServiceColumns
 from simulation.engine.state import FINISHED, REJECTED, RUNNING, RUNNING_COUNT
-from simulation.records import Ints, JobOutcome, JobRecords, RequestRecords, RunRecords, ServiceInfo, Spans
+from simulation.records import Floats, Ints, JobOutcome, JobRecords, RequestRecords, RunRecords, ServiceInfo, Spans
+from simulation.scenario import Service
 
 
 def records_of(loop: Loop) -> RunRecords:
@@ -26,15 +27,16 @@ def records_of(loop: Loop) -> RunRecords:
         pools=loop.world.nodes.pools,
         jobs=_jobs(loop, outcome),
         job_spans=_job_spans(loop),
-        services=tuple(
-            ServiceInfo(s.world.service.name, s.world.service.tenant, s.world.service.slo_s, s.world.service.gpus_per_replica)
-            for s in services
-        ),
+        services=tuple(_service_info(running.world.service) for running in services),
         requests=_requests(loop.fleet, columns),
         replica_spans=_replica_spans(loop),
         replica_busy_s=np.array([c.busy_s for c in columns], dtype=np.float64),
         decisions=counts,
-    )  # fmt: skip
+    )
+
+
+def _service_info(service: Service) -> ServiceInfo:
+    return ServiceInfo(service.name, service.tenant, service.slo_s, service.gpus_per_replica)
 
 
 def _close_jobs(loop: Loop) -> Ints:
@@ -105,7 +107,7 @@ def _replica_spans(loop: Loop) -> Spans:
 def _requests(fleet: Fleet, columns: list[ServiceColumns]) -> RequestRecords:
     arrivals = [running.world.arrivals_s for running in fleet.services]
 
-    def joined(name: str) -> np.ndarray:
+    def joined(name: str) -> Floats:
         return np.concatenate([np.empty(0), *(getattr(c, name) for c in columns)])
 
     return RequestRecords(

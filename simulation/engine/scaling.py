@@ -9,8 +9,13 @@ from simulation.scenario import Service
 
 
 class Scaling(Protocol):
-    interval_s: float  # between two looks at a service; inf: never
-    window_s: float  # how far back a look reaches
+    @property
+    def interval_s(self) -> float:
+        """Between two looks at a service; inf: never."""
+
+    @property
+    def window_s(self) -> float:
+        """How far back a look reaches."""
 
     def replicas(self, service: Service, seen: Observation, quiet_s: float) -> int:
         """How many replicas `service` should have; `quiet_s` since their number last changed."""

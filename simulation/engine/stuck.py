@@ -20,8 +20,8 @@ def stranded(world: World, ledger: State) -> int:
     if ledger.tally[RUNNING_COUNT] or not len(waiting):
         return 0
     scratch = make_plan(world.nodes.gpus)
-    for job in waiting:
-        if place(ledger, ledger.free.copy(), scratch, job, ledger.gang[job], CONSOLIDATE_FIRST):
+    for job in waiting.tolist():
+        if place(ledger, ledger.free.copy(), scratch, job, int(ledger.gang[job]), CONSOLIDATE_FIRST):
             raise StuckError(
                 f"job {world.jobs.id[job]} waits for {ledger.gang[job]} GPUs and would fit, nothing runs, "
                 "and the policy asked for no later decision"

@@ -31,7 +31,8 @@ class AttainedSequence(KeyedSequence):
     def _keys_now(self, view: View, jobs: Ints) -> Keys:
         level = np.searchsorted(self._thresholds, self._served(view, jobs) + SLACK_GPU_S, side="right")
         runs = view.runs(jobs)
-        return level + np.where(runs, 0.0, 0.5), np.where(runs, view.began_s(jobs), view.now_s)
+        first = level.astype(np.float64) + np.where(runs, 0.0, 0.5)
+        return first, np.where(runs, view.began_s(jobs), view.now_s)
 
     def _served(self, view: View, jobs: Ints) -> Floats:
         served: Floats = view.attained_gpu_s(jobs) - self._base_gpu_s[jobs]

@@ -105,7 +105,7 @@ class AttainedService(Ordering):
     def __post_init__(self) -> None:
         super().__post_init__()
         if list(self.thresholds_gpu_s) != sorted(set(self.thresholds_gpu_s)):
-            raise ValueError(f"AttainedService.thresholds_gpu_s is {self.thresholds_gpu_s!r}, expected ascending values")
+            raise ValueError(f"AttainedService.thresholds_gpu_s is {self.thresholds_gpu_s!r}, expected ascending")
 
     def begin(self, view: View) -> Sequence:
         return AttainedSequence(view, np.array(self.thresholds_gpu_s), self.promote)

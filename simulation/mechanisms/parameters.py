@@ -1,4 +1,4 @@
-"""Parameters of mechanisms: declared once, with unit, bounds, meaning and source; checked, listed, overridden from here."""
+"""Parameters of mechanisms: declared once, with unit, bounds, meaning and source; checked and listed from here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Mechanism:
         return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
 
     def changed(self, name: str, value: Any) -> Self:
-        """A copy with another value; ValueError, naming the bounds, where it is not allowed or there is no such name."""
+        """A copy with another value; ValueError, naming the bounds, where it is not allowed or the name is unknown."""
         known = {f.name: f for f in fields(self)}
         if name not in known:
             raise ValueError(f"has no parameter {name!r}; it has {', '.join(known) or 'none'}")

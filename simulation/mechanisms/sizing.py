@@ -34,7 +34,7 @@ class ElasticGang(Sizing):
 
     member: ClassVar[str] = "elastic-gang"
     elastic: ClassVar[bool] = True
-    shrink_for_waiting: bool = parameter(True, "running jobs shrink, and waiting ones start small, so that more can run")
+    shrink_for_waiting: bool = parameter(True, "running jobs shrink, and waiting ones start small, so that more run")
     regrow: bool = parameter(True, "running jobs take GPUs that nobody waits for, up to their largest gang")
 
     def adjust(self, view: View, sequence: Sequence, rule: int, draft: Draft) -> None:

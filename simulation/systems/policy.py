@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
 from simulation.engine.draft import Draft
@@ -13,17 +15,25 @@ from simulation.engine.view import View
 from simulation.records import Ints
 from simulation.systems.recipe import Recipe
 
+Stage = TypeVar("Stage")
+
+
+def _filled(stage: Stage | None, family: str) -> Stage:
+    if stage is None:
+        raise ValueError(f"a training system needs {family}")
+    return stage
+
 
 class RecipePolicy:
     """One run of the training stages of a recipe. Raises ValueError where a stage is missing."""
 
     def __init__(self, recipe: Recipe, allow_compiled: bool = True) -> None:
-        missing = [f for f in ("ordering", "walk", "placement", "preemption", "sizing", "tenancy") if f not in recipe.stages]
-        if missing:
-            raise ValueError(f"a training system needs {', '.join(missing)}")
-        assert recipe.ordering and recipe.walk and recipe.placement and recipe.preemption and recipe.sizing and recipe.tenancy
-        self._ordering, self._walk, self._placement = recipe.ordering, recipe.walk, recipe.placement
-        self._preemption, self._sizing, self._tenancy = recipe.preemption, recipe.sizing, recipe.tenancy
+        self._ordering = _filled(recipe.ordering, "ordering")
+        self._walk = _filled(recipe.walk, "walk")
+        self._placement = _filled(recipe.placement, "placement")
+        self._preemption = _filled(recipe.preemption, "preemption")
+        self._sizing = _filled(recipe.sizing, "sizing")
+        self._tenancy = _filled(recipe.tenancy, "tenancy")
         if self._walk.opcode is None and self._preemption.possible:
             raise ValueError("a walk with reservations cannot be combined with preemption")
         self._allow_compiled = allow_compiled

@@ -39,7 +39,7 @@ class Recipe:
     @property
     def information(self) -> Regime:
         """The strongest regime that a stage needs."""
-        return max((m.information for m in self.stages.values() if isinstance(m, Ordering | Walk)), default=Regime.BLIND)
+        return max((stage.information for stage in (self.ordering, self.walk) if stage), default=Regime.BLIND)
 
     def describe(self) -> dict[str, Any]:
         """JSON: stage -> {"member": name, "parameters": {name: value}}."""
@@ -70,7 +70,8 @@ class Recipe:
                 stage = recipe.stages[family].changed(name, overrides[key]) if name else _member(family, overrides[key])
             except ValueError as error:
                 raise ValueError(f"parameter {key!r}: {error}") from error
-            recipe = replace(recipe, **{family: stage})
+            changes: dict[str, Any] = {family: stage}
+            recipe = replace(recipe, **changes)
         return recipe
 
 

@@ -11,7 +11,7 @@ from simulation.systems.recipe import Recipe
 
 STAGES: dict[str, str] = {
     "observe": "The state of the cluster, of jobs and of services.",
-    "propose": "The engine proposes starts alone.",
+    "propose": "No action of its own.",
     "predict": "Nothing is predicted.",
     "reject": "The engine’s own: what the hardware cannot hold.",
     "solve": "Nothing to choose.",
@@ -54,7 +54,10 @@ SEES: dict[Regime, str] = {
 
 @dataclass(frozen=True)
 class Part:
-    """A mechanism at work in a stage. `idle`: its member does nothing ("none"), and says so."""
+    """A mechanism at work in a stage. `idle`: its member does nothing ("none"), and says so.
+
+    `name` is that of its class, empty where the mechanism stands in an earlier stage already.
+    """
 
     family: str
     name: str
@@ -88,6 +91,7 @@ def loop_of(recipe: Recipe) -> list[Stage]:
 
 def _parts(family: str, mechanism: Mechanism) -> list[tuple[str, Part]]:
     kind, member = type(mechanism), str(vars(type(mechanism))["member"])
-    own = Part(family, kind.__name__, inspect.getdoc(kind).split("\n\n")[0].replace("\n", " "), idle=member == "none")  # type: ignore[union-attr]
-    more = [(stage, Part(family, kind.__name__, words)) for stage, words in ALSO.get((family, member), {}).items()]
+    sentence = (inspect.getdoc(kind) or "").split("\n\n")[0].replace("\n", " ")
+    own = Part(family, kind.__name__, sentence, idle=member == "none")
+    more = [(stage, Part(family, "", words)) for stage, words in ALSO.get((family, member), {}).items()]
     return [(FAMILIES[family], own), *more]

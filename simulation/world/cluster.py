@@ -1,7 +1,7 @@
 """Nodes of a cluster as flat arrays.
 
-A *domain* is the set of equal GPUs (one model, one speed) over all pools: a gang stays inside one domain. A *class* is a
-set of permitted GPU models; its domains are listed fastest first.
+A *domain* is the set of equal GPUs (one model, one speed) over all pools: a gang stays inside one domain. A *class* is
+a set of permitted GPU models; its domains are listed fastest first.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def _classes(table: JobTable, rows: Ints, nodes: Nodes) -> tuple[Ints, list[tupl
 
 
 def _reach(nodes: Nodes, classes: list[tuple[int, ...]], klass: Ints, gang: Ints) -> tuple[Floats, Ints]:
-    """Per job: speed of the fastest permitted domain that holds its gang (nan: none), GPUs of the widest one (0: none)."""
+    """Per job: speed of the fastest permitted domain that holds its gang (nan: none), GPUs of the widest (0: none)."""
     gpus = nodes.domain_gpus()
     fastest, widest = np.full(len(gang), np.nan), np.zeros(len(gang), dtype=np.int64)
     for row, members in enumerate(classes):
@@ -146,4 +146,4 @@ def _refuse_gang_range(ids: Sequence[str], low: Ints, gang: Ints, high: Ints) ->
     bad = np.flatnonzero((low < 1) | (low > gang) | (gang > high))
     if len(bad):
         i = int(bad[0])
-        raise ValueError(f"job {ids[i]}: gang range {low[i]}..{high[i]} must hold gpus = {gang[i]} and begin at 1 or more")
+        raise ValueError(f"job {ids[i]}: gang range {low[i]} to {high[i]}, expected 1 or more, and {gang[i]} inside")

@@ -64,7 +64,7 @@ def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
 
 @njit(cache=True)
 def is_stopped(p: Plan, job: int) -> bool:
-    for i in range(p.tally[STOPS]):
+    for i in range(p.tally[STOPS]):  # noqa: SIM110 (a generator does not compile)
         if p.stop[i] == job:
             return True
     return False

@@ -29,7 +29,8 @@ def shadow_s(s: State, p: Plan, job: int, rule: int, free: Ints, ends_s: Floats)
             reserved = free.copy()
             undo_pieces(free, p, mark)
             free[:] = reserved
-            return ends_s[i]
+            start_s: float = ends_s[i]
+            return start_s
     return np.inf
 
 

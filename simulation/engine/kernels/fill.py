@@ -48,13 +48,16 @@ def fill(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, fai
     free = s.free.copy()
     used = held_by_tenant(s, len(limit))
     blocked = np.zeros(len(limit), np.int64)
-    still_open = np.sum(s.waiting_of > 0)
+    still_open = 0
+    for waiting in s.waiting_of:
+        still_open += waiting > 0
     for i in range(n):
         job = order[i]
         gang, tenant = s.gang[job], s.tenant[job]
         if s.phase[job] != WAITING or (walk == STOP_AT_TENANT_HEAD and blocked[tenant]):
             continue
-        fits = gang <= free_gpus and not failed[s.klass[job], gang] and not over_quota(used[tenant], gang, limit[tenant])
+        allowed = not over_quota(used[tenant], gang, limit[tenant])
+        fits = allowed and gang <= free_gpus and not failed[s.klass[job], gang]
         if fits and place(s, free, p, job, gang, rule):
             used[tenant] += gang
             free_gpus -= gang

@@ -17,7 +17,7 @@ def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
     """A node with `gpus` free: the first, or the one that keeps least (first among equals); -1 where there is none."""
     found = -1
     for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
-        node = s.domain_nodes[i]
+        node = int(s.domain_nodes[i])
         if free[node] >= gpus:
             if not best:
                 return node
@@ -30,7 +30,7 @@ def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
 def whole_node(s: State, free: Ints, domain: int, gpus: int) -> int:
     """First node of at least `gpus` that is entirely free, -1 where there is none."""
     for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
-        node = s.domain_nodes[i]
+        node = int(s.domain_nodes[i])
         if free[node] == s.size[node] and s.size[node] >= gpus:
             return node
     return -1

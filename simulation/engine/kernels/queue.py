@@ -97,7 +97,8 @@ def refresh(s: State, q: Queue, jobs: Ints, first: Floats, second: Floats) -> No
     for job in jobs:
         ran = ran or not np.isnan(s.first_start_s[job])
     if ran:
-        remove(s, q, jobs)  # started and preempted since the last call: its old entry looks as if it had waited all along
+        # started and preempted since the last call: its old entry looks as if it had waited all along
+        remove(s, q, jobs)
     for i in range(len(jobs)):
         insert(q, first[i], second[i], jobs[i])
 

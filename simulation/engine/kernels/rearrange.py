@@ -65,7 +65,7 @@ FREE, BEHIND, TAIL = range(3)  # free GPUs; preemptible GPUs not reached and not
 
 @njit(cache=True)
 def take_over(s: State, order: Ints, at: int, w: Walk, rule: int, p: Plan) -> bool:
-    """Set jobs behind `at` free, last first, until the gang of `order[at]` is placed; all as before where none helps."""
+    """Set jobs behind `at` free, last first, until the gang of `order[at]` is placed; no change if none helps."""
     gang = s.gang[order[at]]
     tail = w.total[TAIL]
     last = at + 1
@@ -117,7 +117,8 @@ def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> boo
 @njit(cache=True)
 def open_walk(s: State, order: Ints, n: int, tenants: int) -> Walk:
     """Before the first job: what is free, what could be set free, and what nobody may take."""
-    w = Walk(s.free.copy(), np.zeros(tenants), np.zeros(tenants, np.int64), np.zeros(n, np.int64), np.zeros(3, np.int64))
+    blocked, released, total = np.zeros(tenants, np.int64), np.zeros(n, np.int64), np.zeros(3, np.int64)
+    w = Walk(s.free.copy(), np.zeros(tenants), blocked, released, total)
     w.total[FREE] = s.tally[FREE_GPUS]
     w.total[TAIL] = n
     for i in range(n):

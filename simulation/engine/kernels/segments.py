@@ -69,7 +69,8 @@ def rate_of(s: State, job: int) -> float:
     while entry >= 0:
         speed = min(speed, s.domain_speed[s.domain[s.entry_node[entry]]])
         entry = s.entry_next[entry]
-    return speed * s.held[job] / s.gang[job]
+    rate: float = speed * s.held[job] / s.gang[job]
+    return rate
 
 
 @njit(cache=True)
@@ -144,7 +145,8 @@ def next_due_s(s: State) -> float:
     while s.tally[DUE_COUNT] > 0:
         job = s.due_job[0]
         if s.phase[job] == RUNNING and s.finish_s[job] == s.due_s[0]:
-            return s.due_s[0]
+            due_s: float = s.due_s[0]
+            return due_s
         pop(s.due_s, s.due_job, s.tally[DUE_COUNT])
         s.tally[DUE_COUNT] -= 1
     return np.inf
