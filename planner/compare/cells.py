@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from simulation.provenance import Origin, weakest
 
+_ORIGINS = {origin.value: origin for origin in Origin}  # looked up for every number of a board
 Samples = Mapping[int, float | None]  # seed -> value of one metric; None is unknown
 
 
@@ -72,7 +73,7 @@ class Entry:
             note = note or ("not known" if value is None else f"not a finite number ({value})")
             value = None
         inputs = reported.get("inputs") or ()
-        return cls(value, str(reported["unit"]), Origin(str(reported["origin"])), tuple(inputs), note)  # type: ignore[arg-type]
+        return cls(value, str(reported["unit"]), _ORIGINS[str(reported["origin"])], tuple(inputs), note)  # type: ignore[arg-type]
 
 
 def cell_of(entries: Mapping[int, Entry]) -> Cell:
