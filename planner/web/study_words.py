@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 
 from planner.compare.board import Board
 from planner.compare.fronts import Front
-from planner.web.numbers import scale_for
+from planner.web.numbers import number, scale_for
 from simulation.metrics.definitions import OBJECTIVES
 
 
@@ -39,7 +39,7 @@ def volume(front: Front) -> str:
     area = front.hypervolume * x.factor * y.factor
     units = "·".join(u for u in (x.unit, y.unit) if u)
     corner = f"({x.with_unit(front.reference[0])}, {y.with_unit(front.reference[1])})"
-    return f"Hypervolume {area:,.3g} {units} from {corner}."
+    return f"Hypervolume {number(area)} {units} from {corner}."
 
 
 def equal_in_all(board: Board) -> str:

@@ -65,8 +65,10 @@ export function labels(wish, plot, layout) {
     const [ax, ay] = [p.x(stairs[i - 1][0]), p.y(stairs[i - 1][1])], [bx, by] = [p.x(stairs[i][0]), p.y(stairs[i][1])];
     taken.push(box(lerp(ax, bx, k / 20), ay, 2), box(bx, lerp(ay, by, k / 20), 2));
   }
-  for (const line of wish.lines || []) for (let i = 1; i < line.length; i++) for (let k = 0; k <= 3; k++)
-    taken.push(box(lerp(p.x(line[i - 1][0]), p.x(line[i][0]), k / 3), lerp(p.y(line[i - 1][1]), p.y(line[i][1]), k / 3), 2));
+  for (const line of wish.lines || []) for (let i = 1; i < line.length; i++) {
+    const [ax, ay, bx, by] = [p.x(line[i - 1][0]), p.y(line[i - 1][1]), p.x(line[i][0]), p.y(line[i][1])], steps = Math.ceil(Math.hypot(bx - ax, by - ay) / 6) || 1;
+    for (let k = 0; k <= steps; k++) taken.push(box(lerp(ax, bx, k / steps), lerp(ay, by, k / steps), 2));
+  }
   const inside = (v, low, high) => v >= low && v <= high;
   const level = (wish.level || []).filter(l => inside(p.y(l.y), p.box.t, p.box.b)), plumb = (wish.plumb || []).filter(l => inside(p.x(l.x), p.box.l, p.box.r));
   const out = level.flatMap(l => alongside(l, taken, p));

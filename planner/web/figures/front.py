@@ -206,9 +206,23 @@ def _labels(front: Front, points: list[Spot], x: Ruler, y: Ruler) -> Json:
         ],
         "marks": [[*p.at(x, y), radius[p.status]] for p in points],
         "stairs": corners,
+        "lines": [line for p in points if p.status is Status.FRONT for line in _reach(p, x, y)],
         "level": [{"text": _limit_name(ly, y), "y": y.of(ly.limit)}] if ly else [],
         "plumb": [{"text": _limit_name(lx, x), "x": x.of(lx.limit)}] if lx else [],
     }
+
+
+def _reach(point: Spot, x: Ruler, y: Ruler) -> list[list[tuple[float, float]]]:
+    """The whiskers of a point as lines, kept inside the axes."""
+    px, py = point.at(x, y)
+    lines = []
+    if half := point.x.half_width:
+        ends = (px - x.scale.of(half), px + x.scale.of(half))
+        lines.append([(min(max(end, x.low), x.high), py) for end in ends])
+    if half := point.y.half_width:
+        ends = (py - y.scale.of(half), py + y.scale.of(half))
+        lines.append([(px, min(max(end, y.low), y.high)) for end in ends])
+    return lines
 
 
 def _limit_name(limit: Limit, ruler: Ruler) -> str:

@@ -66,3 +66,10 @@ def test_failed_runs_tell_why_and_can_be_retried(signed_in, workspace, waiting):
     page = signed_in.get(reverse("queue", args=[workspace.slug])).content.decode()
     assert "Gave up after 5 attempts." in page
     assert page.count("Retry") >= 6
+
+
+@pytest.mark.parametrize("name", ["queue-progress", "workspace-pulse", "queue-count"])
+def test_polling_an_unchanged_part_costs_a_304(signed_in, workspace, waiting, name):
+    address = reverse(name, args=[workspace.slug])
+    first = signed_in.get(address)
+    assert signed_in.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
