@@ -37,10 +37,11 @@ def complaints(role: str, choice: Choice) -> list[tuple[str, str]]:
 
 
 def regime(choice: Choice) -> str:
-    """What a training policy may know of jobs: blind, estimate, oracle, ..."""
-    from simulation.systems.registry import recipe_for
+    """What a policy, of training or of services, may know: blind, estimate, oracle, ..."""
+    from simulation.systems.registry import SYSTEMS, recipe_for
 
-    return recipe_for(choice.system, choice.parameters, "training").information.name.lower()
+    workload = SYSTEMS[choice.system].workload if choice.system in SYSTEMS else "training"
+    return recipe_for(choice.system, choice.parameters, workload).information.name.lower()
 
 
 def baselines_of(choice: Choice) -> set[str]:

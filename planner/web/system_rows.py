@@ -92,6 +92,10 @@ def place_of(system: System) -> Map:
     here = places(system)
     return Map(
         cells=tuple((objective, use.slug) in here for objective in OBJECTIVES for use in USES),
-        objectives=listed([OBJECTIVES[word] for word in system.objectives]),
+        objectives=listed([_in_a_sentence(OBJECTIVES[word]) for word in system.objectives]),
         uses=listed([RESOURCES[word] for word in system.resources]),
     )
+
+
+def _in_a_sentence(title: str) -> str:
+    return title if title.isupper() else title.lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -30,6 +31,8 @@ def study_new(request: HttpRequest, workspace: str) -> HttpResponse:
     if not given:
         given = _defaults(offered)
     given, offered = study_links.followed(here, request.GET, given, offered)
+    if request.GET.getlist("serving") and not given.getlist("serving"):
+        messages.info(request, "No policy of services is ticked: the workload has no services.")
     return render(request, "studies/new.html", _context(here, given, offered))
 
 

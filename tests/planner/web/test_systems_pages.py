@@ -133,6 +133,8 @@ def test_an_unknown_system_in_a_link_is_told_beside_its_field(signed_in, workspa
 
 def test_systems_of_services_are_ticked_on_a_workload_that_has_services(signed_in, workspace, owner):
     material.catalogue(workspace, owner)
+    none = signed_in.get(reverse("study-new", args=[workspace.slug]) + "?serving=static-replicas").content.decode()
+    assert "No policy of services is ticked" in none
     assert ticked(signed_in, workspace, "serving", "serving=static-replicas") == set()
     service = Service(name="rank", tenant="web", alpha_s=0.02, beta_s=0.01, requests=Requests(times_s=[1.0, 2.0]))
     served = revision_add(
@@ -147,6 +149,8 @@ def test_systems_of_services_are_ticked_on_a_workload_that_has_services(signed_i
     page = signed_in.get(reverse("study-new", args=[workspace.slug]) + "?serving=static-replicas").content.decode()
     assert f'<option value="{served.id}" selected>' in page
     assert ticked(signed_in, workspace, "serving", "serving=static-replicas") == {"static-replicas"}
+    both = "?serving=static-replicas&serving=utilisation-autoscaler"
+    assert signed_in.get(reverse("study-new", args=[workspace.slug]) + both).context["plan"].scenarios == 2
 
 
 def test_readers_are_offered_no_study(client, member, workspace):
