@@ -19,7 +19,15 @@ from simulation.engine.kernels.apply import OK, apply_whole
 from simulation.engine.plan import Plan
 from simulation.engine.policy import News, Policy
 from simulation.engine.scaling import Scaling
-from simulation.engine.state import DONE_COUNT, NEXT_ARRIVAL, RUNNING_COUNT, WAITING_COUNT, make_log, make_state, with_room
+from simulation.engine.state import (
+    DONE_COUNT,
+    NEXT_ARRIVAL,
+    RUNNING_COUNT,
+    WAITING_COUNT,
+    make_log,
+    make_state,
+    with_room,
+)
 from simulation.engine.stride import CompiledStride
 from simulation.engine.stuck import stranded
 from simulation.engine.view import Regime, View
