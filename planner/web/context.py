@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from planner.accounts.models import Workspace
 from planner.accounts.selectors import workspaces_of
@@ -39,24 +39,21 @@ class Entry:
 
 
 def menu(workspace: Workspace, at: str) -> list[list[Entry]]:
-    groups = [[e for row in group if (e := _entry(workspace, at, *row))] for group in _MENU]
-    return [*groups[:-1], [*groups[-1], Entry("Glossary", reverse("glossary"), "page", False)]]
+    groups = [[_entry(workspace, at, *row) for row in group] for group in _MENU]
+    return [*groups[:-1], [*groups[-1], Entry("Glossary", reverse("glossary"), "page", at == "glossary")]]
 
 
-def _entry(workspace: Workspace, at: str, name: str, address: str, below: tuple[str, ...]) -> Entry | None:
-    try:
-        url = reverse(address, args=[workspace.slug])
-    except NoReverseMatch:  # the part is not routed yet
-        return None
+def _entry(workspace: Workspace, at: str, name: str, address: str, below: tuple[str, ...]) -> Entry:
+    url = reverse(address, args=[workspace.slug])
     return Entry(name, url, "page" if at == address else "true", at == address or at in below)
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """`workspace` (None outside of one) and `shell`: workspaces, menu, queue counts."""
+    """`workspace` (that of the address, else the one last visited) and `shell`: workspaces, menu, queue counts."""
     if not request.user.is_authenticated or request.resolver_match is None:
         return {"workspace": None, "shell": {}}
     mine = list(workspaces_of(request.user))
-    slug = request.resolver_match.kwargs.get("workspace")
+    slug = request.resolver_match.kwargs.get("workspace") or request.session.get("workspace")
     workspace = next((w for w in mine if w.slug == slug), None)
     parts: dict[str, Any] = {"workspaces": mine}
     if workspace is not None:

@@ -65,7 +65,7 @@ def ruler(title: str, unit: str, values: Iterable[float], limits: Iterable[float
 def log_ticks(low: float, high: float) -> list[float]:
     """Round numbers between `low` and `high`; more of them where the axis is short."""
     decades = math.log10(high / low)
-    steps = (1, 1.5, 2, 3, 4, 5, 7) if decades < 1.1 else (1, 2, 5) if decades < 2.6 else (1,)
+    steps = (1, 1.5, 2, 3, 4, 5, 7) if decades < 1.1 else (1, 2, 5) if decades < 3.2 else (1,)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     ticks = [m * 10.0**e for e in range(first, last + 1) for m in steps]
     return [t for t in ticks if low <= t <= high]

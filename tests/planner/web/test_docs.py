@@ -1,0 +1,29 @@
+"""The documentation cannot fall behind: metrics are those of the registry, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts.metrics_reference import PAGE, reference
+from tests.conftest import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_the_reference_of_metrics_is_made_from_the_registry():
+    assert PAGE.read_text() == reference(), "run python scripts/metrics_reference.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page: Path):
+    links = re.findall(r"\]\(([^)#]+)", page.read_text())
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_every_page_is_reached_from_the_index():
+    index = (ROOT / "docs" / "index.md").read_text()
+    missing = [p for p in PAGES[1:] if p.name != "index.md" and str(p.relative_to(ROOT / "docs")) not in index]
+    assert missing == []
