@@ -31,8 +31,8 @@ from tests.faults.paced import POISON  # noqa: E402
 
 
 def people() -> tuple[User, Workspace]:
-    user, new = User.objects.get_or_create(username="olga")
-    return user, workspace_create(name="Faults", owner=user) if new else Workspace.objects.get()
+    user, new = User.objects.get_or_create(username="fiona")
+    return user, workspace_create(name="Faults", owner=user) if new else Workspace.objects.get(name="Faults")
 
 
 def base() -> dict[str, Any]:
@@ -81,7 +81,7 @@ def ring_often(times: str) -> dict[str, Any]:
 
 def cancel_at_random() -> dict[str, Any]:
     """Cancel every run of the study at some moment: half of them as they wait, half as they run."""
-    user, study = User.objects.get(), Study.objects.get()
+    (user, _), study = people(), Study.objects.get()
     chance = random.Random(20_261_129)
     accepted, left = {}, set(Run.objects.filter(scenario__study=study).values_list("pk", flat=True))
     while left:
