@@ -27,6 +27,7 @@ def studies(workspace: Workspace, *, archived: bool = False) -> QuerySet[Study]:
         Study.objects.filter(workspace=workspace, archived_at__isnull=not archived)
         .select_related("created_by")
         .annotate(scenarios_total=Count("scenarios", distinct=True), runs_total=Count("scenarios__runs"), **by_state)
+        .order_by("-created_at", "-id")  # said again: a grouped query forgets the order of its model
     )
 
 

@@ -161,6 +161,11 @@ def test_the_list_counts_scenarios_and_runs_by_state(create, workspace):
     assert [s.runs_total for s in selectors.scenarios(study)] == [3, 3]
 
 
+def test_the_list_begins_with_the_newest(create, workspace):
+    asked = [create(f"Question {i}") for i in range(6)]
+    assert list(selectors.studies(workspace)) == asked[::-1]
+
+
 def test_a_study_lists_its_scenarios_in_order_with_changes(create):
     study = create()
     rows = list(Scenario.objects.filter(study=study).order_by("position"))
