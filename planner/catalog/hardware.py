@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from simulation.catalogues.gpu_models import BYTES_PER_GB, gpu_models
-from simulation.catalogues.gpu_names import identify
 from simulation.provenance import Figure
 
 ATTRIBUTES = {"gpu_memory_bytes": "memory", "idle_w": "idle_power", "peak_w": "peak_power"}
@@ -16,11 +15,6 @@ def model_names() -> list[str]:
 
 def known_model(name: str) -> bool:
     return name in gpu_models()
-
-
-def candidates(written: str) -> tuple[str, ...]:
-    """Models of the catalogue that a spelling may mean; () where it is none of them."""
-    return identify(written).candidates
 
 
 def published(model: str, field: str) -> tuple[int | float | None, dict[str, str] | None]:

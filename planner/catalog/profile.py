@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from simulation.formats.measured import spread
 from simulation.scenario import Cluster, JobTable, Prices, Service, Slo, Workload
 
 DAY_S = 86_400.0
@@ -15,25 +16,6 @@ GANGS = ((1, "1"), (4, "2-4"), (8, "5-8"), (16, "9-16"), (32, "17-32"), (math.in
 TENANTS_SHOWN = 50
 BINS_SHOWN = 120
 BIN_WIDTHS_S = (HOUR_S, DAY_S)
-
-
-def percentile(ordered: Sequence[float], p: float) -> float:
-    """Percentile `p` (0..100) of sorted values by linear interpolation (type 7); ValueError where there are none."""
-    if not ordered:
-        raise ValueError("no values")
-    at = (len(ordered) - 1) * p / 100
-    low = math.floor(at)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
-
-
-def spread(values: Sequence[float]) -> dict[str, float] | None:
-    """n, mean and percentiles of spans in seconds; None where there are none."""
-    if not values:
-        return None
-    ordered = sorted(values)
-    found = {f"p{p}_s": percentile(ordered, p) for p in (50, 90, 95, 99)}
-    return {"n": len(ordered), "mean_s": math.fsum(ordered) / len(ordered), **found, "max_s": ordered[-1]}
 
 
 def of_workload(workload: Workload) -> dict[str, Any]:
@@ -51,7 +33,7 @@ def _jobs(jobs: JobTable) -> dict[str, Any]:
         "gpu_h": total,
         "span_s": max(jobs.submit_s) - min(jobs.submit_s) if len(jobs) else 0.0,
         "largest_gang": max(jobs.gpus, default=0),
-        "duration": spread(jobs.duration_s),
+        "duration": spread(jobs.duration_s).document(),
         "gangs": _by_gang(jobs.gpus, work),
         "tenants": _by_tenant(jobs.tenant, work, total),
         "tenants_in_all": len(set(jobs.tenant)) if jobs.tenant else 0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from simulation.formats.tables import Table
@@ -21,6 +22,12 @@ class Spread:
     p95: float | None
     p99: float | None
     max: float | None
+
+    def document(self) -> dict[str, float | None] | None:
+        """n, mean and percentiles under names with their unit; None where there is nothing to tell."""
+        spans = (self.mean, self.p50, self.p90, self.p95, self.p99, self.max)
+        names = ("mean_s", "p50_s", "p90_s", "p95_s", "p99_s", "max_s")
+        return {"n": self.n, **dict(zip(names, spans, strict=True))} if self.n else None
 
     @property
     def small_sample(self) -> bool:
@@ -43,12 +50,15 @@ class Measured:
     not_ended: int
 
 
-def measured_waits(table: Table) -> Measured:
-    """Measure jobs that use GPUs (known to, whole or shared). A log without starts gives n = 0, never zeros."""
+def measured_waits(table: Table, rows: Iterable[int] | None = None) -> Measured:
+    """Measure jobs that use GPUs (known to, whole or shared). A log without starts gives n = 0, never zeros.
+
+    `rows`: only these, such as the jobs that a simulation replays: both means are then over the same jobs.
+    """
     waits: list[float] = []
     completions: list[float] = []
     unknown = not_started = not_ended = 0
-    for row in table.rows():
+    for row in table.rows() if rows is None else map(table.row, rows):
         if not row["gpus"]:
             continue
         submit, start, end = row["submit_s"], row["start_s"], row["end_s"]
@@ -66,7 +76,7 @@ def measured_waits(table: Table) -> Measured:
     return Measured(spread(waits), spread(completions), unknown, not_started, not_ended)
 
 
-def spread(values: list[float]) -> Spread:
+def spread(values: Sequence[float]) -> Spread:
     """Mean and percentiles of `values`, in any order."""
     if not values:
         return Spread(0, None, None, None, None, None, None)

@@ -9,13 +9,14 @@ from simulation.formats.tables import Table
 
 
 def node_totals(table: Table) -> dict[str, Any]:
-    """GPUs installed, schedulable, in use and free; None for in use and free where a node does not say."""
+    """GPUs installed, schedulable, in use and free; None for the last three where a node does not say."""
     gpus, used = table["gpus"], table["gpus_in_use"]
     by_model: Counter[str] = Counter()
     for n, model in zip(gpus, table["gpu_model"], strict=True):
         if n:
             by_model[model or "model not named"] += n
     with_gpus = [(n, u, s) for n, u, s in zip(gpus, used, table["schedulable"], strict=True) if n]
+    states_known = all(takes is not None for _, _, takes in with_gpus)
     all_known = all(u is not None for _, u, _ in with_gpus)
     return {
         "nodes": len(table),
@@ -23,7 +24,7 @@ def node_totals(table: Table) -> dict[str, Any]:
         "cpu_nodes": sum(1 for n in gpus if n == 0),
         "gpu_unknown_nodes": sum(1 for n in gpus if n is None),
         "gpus": sum(n for n, _, _ in with_gpus),
-        "gpus_schedulable": sum(n for n, _, takes in with_gpus if takes is not False),
+        "gpus_schedulable": sum(n for n, _, takes in with_gpus if takes) if states_known else None,
         "gpus_in_use": sum(u for _, u, _ in with_gpus if u is not None) if all_known else None,
         "gpus_free": sum(n - u for n, u, takes in with_gpus if takes is not False) if all_known else None,
         "use_unknown_nodes": sum(1 for _, u, _ in with_gpus if u is None),

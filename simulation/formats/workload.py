@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,65 +18,102 @@ SHARES = "uses a part of one GPU"
 SUBMIT_UNKNOWN = "submission unknown"
 SPAN_UNKNOWN = "run time unknown"
 NO_SPAN = "run time of 0 s"
+ARRIVAL_UNKNOWN = "time of arrival unknown"
+NOT_STATED = "not stated"
+
+
+@dataclass(frozen=True, slots=True)
+class JobRules:
+    """What a log leaves open, decided.
+
+    running: a job that still ran at the end of the log counts with its run time so far (a lower bound of its work:
+    it held GPUs, and demand without it is too low), or is left out. sharing: a job on a part of a GPU is left out,
+    or replayed on a whole one. permits: a job may run on the models that the log states as allowed (any, where it
+    states none), or, without such a statement, only on the model that it ran on. tenant: the column that says whose
+    a job is.
+    """
+
+    running: Literal["lower-bound", "leave-out"] = "lower-bound"
+    sharing: Literal["leave-out", "whole-gpu"] = "leave-out"
+    permits: Literal["stated", "ran-on"] = "stated"
+    tenant: Literal["tenant", "user", "partition"] = "tenant"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Rows of a table that take part, by time; `left_out`: reason -> number of rows."""
+
+    rows: list[int]
+    left_out: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class JobSelection:
-    """Jobs to replay. `offset_s`: instant of the table that is 0 in `jobs`; `left_out`: reason -> number of jobs.
+    """Jobs to replay. `offset_s`: instant of the table that is 0 in `jobs`; `rows`: theirs in the table.
 
-    `censored` counts jobs kept with a lower bound of their run time; `widened` those that used a part of a GPU and
-    are replayed with a whole one.
+    `left_out`: reason -> number of jobs. `censored` counts jobs kept with a lower bound of their run time; `widened`
+    those that used a part of a GPU and are replayed with a whole one.
     """
 
     jobs: JobTable
+    rows: list[int]
     offset_s: float
     left_out: dict[str, int]
     censored: int
     widened: int
 
 
-def job_table(
-    table: Table,
-    *,
-    models: Mapping[str, str] | None = None,
-    running: Literal["leave-out", "lower-bound"] = "leave-out",
-    sharing: Literal["leave-out", "whole-gpu"] = "leave-out",
-    tenant: Literal["tenant", "user", "partition"] = "tenant",
-) -> JobSelection:
-    """The jobs of `table` that can be replayed, by submission, their times counted from the first one's.
-
-    `models`: model as written in the file -> name used by the cluster; others keep the name of the file. `tenant`:
-    the column that says whose a job is. The order of rows in the file does not matter.
-    """
+def choose_jobs(table: Table, rules: JobRules | None = None) -> Chosen:
+    """The jobs that can be replayed, by submission (the order in the file does not matter); the others by reason."""
+    rules = rules or JobRules()
     left_out: Counter[str] = Counter()
-    kept: list[dict[str, Any]] = []
-    for row in table.rows():
-        reason = _reason_to_leave_out(row, running == "lower-bound", sharing == "whole-gpu")
+    kept: list[int] = []
+    for at, row in enumerate(table.rows()):
+        reason = _reason_to_leave_out(row, rules)
         if reason is None:
-            kept.append(row)
+            kept.append(at)
         else:
             left_out[reason] += 1
-    kept.sort(key=lambda row: (row["submit_s"], row["id"]))
-    offset = kept[0]["submit_s"] if kept else 0.0
+    kept.sort(key=lambda at: (table["submit_s"][at], table["id"][at]))
+    return Chosen(kept, dict(sorted(left_out.items())))
+
+
+def job_table(
+    table: Table,
+    rules: JobRules | None = None,
+    *,
+    models: Mapping[str, str] | None = None,
+    called: Callable[[str], str] = str,
+) -> JobSelection:
+    """The jobs of `table` that can be replayed, their times in seconds since the first one's submission.
+
+    `models`: model as written in the file -> name used by the cluster; others keep the name of the file. `called`:
+    what a user of that name is called in the workload; a user whom the file does not name stays "not stated".
+    """
+    rules = rules or JobRules()
+    chosen = choose_jobs(table, rules)
+    rows = [table.row(at) for at in chosen.rows]
+    offset = rows[0]["submit_s"] if rows else 0.0
     return JobSelection(
-        _jobs(kept, offset, tenant, models or {}),
+        _jobs(rows, offset, rules, models or {}, called),
+        chosen.rows,
         offset,
-        dict(sorted(left_out.items())),
-        censored=sum(1 for row in kept if row["outcome"] == "running"),
-        widened=sum(1 for row in kept if row["gpu_share"] is not None),
+        chosen.left_out,
+        censored=sum(1 for row in rows if row["outcome"] == "running"),
+        widened=sum(1 for row in rows if row["gpu_share"] is not None),
     )
 
 
-def _reason_to_leave_out(row: dict[str, Any], keep_running: bool, keep_sharing: bool) -> str | None:
+def _reason_to_leave_out(row: dict[str, Any], rules: JobRules) -> str | None:
     if row["outcome"] == "waiting" or row["attempts"] == 0:
         return NEVER_STARTED
     if row["gpus"] is None:
         return GPUS_UNKNOWN
     if row["gpus"] == 0:
         return NO_GPU
-    if row["gpu_share"] is not None and not keep_sharing:
+    if row["gpu_share"] is not None and rules.sharing == "leave-out":
         return SHARES
-    if row["outcome"] == "running" and not keep_running:
+    if row["outcome"] == "running" and rules.running == "leave-out":
         return RUNNING
     if row["submit_s"] is None:
         return SUBMIT_UNKNOWN
@@ -85,47 +122,65 @@ def _reason_to_leave_out(row: dict[str, Any], keep_running: bool, keep_sharing: 
     return NO_SPAN if row["elapsed_s"] == 0 else None
 
 
-def _jobs(rows: list[dict[str, Any]], offset: float, tenant: str, models: Mapping[str, str]) -> JobTable:
-    allowed = [row["gpu_models_allowed"] for row in rows]
+def _jobs(
+    rows: Sequence[dict[str, Any]],
+    offset: float,
+    rules: JobRules,
+    models: Mapping[str, str],
+    called: Callable[[str], str],
+) -> JobTable:
+    permitted = [_permitted(row, rules, models) for row in rows]
     limits = [row["timelimit_s"] for row in rows]
     users = [row["user"] for row in rows]
-    tenants = [row[tenant] for row in rows]
+    name = called if rules.tenant == "user" else str
+    tenants = [row[rules.tenant] for row in rows]
     return JobTable(
         id=[row["id"] for row in rows],
         submit_s=[row["submit_s"] - offset for row in rows],
         duration_s=[row["elapsed_s"] for row in rows],
         gpus=[row["gpus"] for row in rows],
-        tenant=[name or "not stated" for name in tenants] if any(tenants) else None,
-        user=[name or "not stated" for name in users] if any(users) else None,
-        gpu_models=[_named(each, models) for each in allowed] if any(allowed) else None,
+        tenant=[name(each) if each else NOT_STATED for each in tenants] if any(tenants) else None,
+        user=[called(each) if each else NOT_STATED for each in users] if any(users) else None,
+        gpu_models=permitted if any(permitted) else None,
         estimate_s=limits if any(limit is not None for limit in limits) else None,
     )
 
 
-def _named(allowed: str | None, models: Mapping[str, str]) -> list[str]:
-    return [models.get(model, model) for model in allowed.split("|")] if allowed else []
+def _permitted(row: dict[str, Any], rules: JobRules, models: Mapping[str, str]) -> list[str]:
+    written = models_bound(row["gpu_models_allowed"], row["gpu_model"], rules)
+    return sorted({models.get(model, model) for model in written})
+
+
+def models_bound(allowed: str | None, ran_on: str | None, rules: JobRules) -> list[str]:
+    """Models that a job is bound to, as written; [] where it may run on any."""
+    written = allowed or (ran_on if rules.permits == "ran-on" else None)
+    return written.split("|") if written else []
 
 
 @dataclass(frozen=True, slots=True)
 class RequestSelection:
-    """Requests to replay; `left_out`: reason -> number of requests."""
+    """Requests to replay; `left_out`: reason -> number of requests. `without_length`: no token counts, yet arrived."""
 
     requests: Requests
     left_out: dict[str, int]
+    without_length: int
 
 
 def request_stream(table: Table) -> RequestSelection:
-    """The requests of `table` by arrival. Lengths are given only where each request has both."""
-    order = sorted(range(len(table)), key=lambda i: (table["arrival_s"][i], table["line"][i]))
-    known = [i for i in order if table["prompt_tokens"][i] is not None and table["output_tokens"][i] is not None]
-    lengths = bool(known)
-    chosen = known if lengths else order
-    left_out = {"token counts unknown": len(order) - len(chosen)} if len(order) > len(chosen) else {}
+    """The requests of `table` by arrival: each is load, whether or not its length is known.
+
+    Lengths are given only where all are known; a column with gaps would have to be filled with guesses.
+    """
+    known = [at for at in range(len(table)) if table["arrival_s"][at] is not None]
+    known.sort(key=lambda at: (table["arrival_s"][at], table["line"][at]))
+    unknown = len(table) - len(known)
+    lengths = {
+        name: [table[name][at] for at in known]
+        for name in ("prompt_tokens", "output_tokens")
+        if known and all(table[name][at] is not None for at in known)
+    }
     return RequestSelection(
-        Requests(
-            times_s=[table["arrival_s"][i] for i in chosen],
-            prompt_tokens=[table["prompt_tokens"][i] for i in chosen] if lengths else None,
-            output_tokens=[table["output_tokens"][i] for i in chosen] if lengths else None,
-        ),
-        left_out,
+        Requests(times_s=[float(table["arrival_s"][at]) for at in known], **lengths),
+        {ARRIVAL_UNKNOWN: unknown} if unknown else {},
+        sum(1 for at in known if table["prompt_tokens"][at] is None or table["output_tokens"][at] is None),
     )

@@ -6,19 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from planner.catalog.figures import Told, figure
 from planner.catalog.models import Kind
-from simulation.formats.interview import Interview
-from simulation.formats.reading import Question, Reading
+from simulation.formats.parts.part import Part
 from simulation.provenance import Origin
 from simulation.scenario import Workload
-
-ORIGINS = (
-    ("measured", "measured: a log, a real price list"),
-    ("cited", "cited: published by others"),
-    ("assumed", "assumed: somebody's estimate"),
-    ("illustrative", "illustrative: made up"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +43,14 @@ class Draft:
         return self.document is not None or self.workload is not None
 
 
-def ask_origin(interview: Interview, kind: str) -> Origin:
-    answer = interview.ask(
-        Question(
-            "origin",
-            "How did these figures come about?",
-            "choice",
-            ORIGINS,
-            "measured",
-            "the answer stands beside every number that is worked out from this file",
-        )
+def drafted(kind: Kind, part: Part) -> Draft:
+    """The draft of a revision that holds a part of a scenario; a cluster's document is left to its own draft."""
+    return Draft(
+        kind,
+        part.origin,
+        workload=part.workload,
+        facts=dict(part.facts),
+        left_out=dict(part.left_out),
+        said=list(part.said),
+        amount=part.amount,
     )
-    return Origin(answer or "measured")
-
-
-def told_by_file(reading: Reading, origin: Origin) -> Told:
-    return figure(origin, f"{reading.file}, sha256 {reading.sha256[:8]}, read as {reading.format}")
-
-
-def count(left_out: dict[str, int], reason: str) -> None:
-    left_out[reason] = left_out.get(reason, 0) + 1

@@ -5,19 +5,20 @@ from __future__ import annotations
 from decimal import Decimal
 
 from planner.catalog.documents import DocumentError
-from planner.catalog.drafts.draft import Context, Draft, ask_origin
-from planner.catalog.drafts.models import Meant, meant
+from planner.catalog.drafts.draft import Context, Draft
 from planner.catalog.models import Kind
 from planner.catalog.money import PriceEntry
 from planner.catalog.services_entry import Tariff, price_document
 from simulation.formats.errors import FormatError
 from simulation.formats.interview import Interview
+from simulation.formats.parts.models import Meant, meant
+from simulation.formats.parts.part import ask_origin, counted
 from simulation.formats.reading import Question, Reading
 from simulation.formats.tables import Table
 
 
 def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
-    made = Draft(Kind.PRICES, ask_origin(interview, "prices"))
+    made = Draft(Kind.PRICES, ask_origin(interview))
     table = reading.table
     rows = _chosen(interview, table, list(range(len(table))))
     models = meant(interview, {name for name in table["gpu_model"] if name})
@@ -32,7 +33,7 @@ def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
     except DocumentError as error:
         raise interview.refusal("prices", "", str(error)) from None
     made.facts = {"left_out": made.left_out}
-    made.amount = f"{len(entries)} price{'s' if len(entries) != 1 else ''}"
+    made.amount = counted(len(entries), "price")
     return made
 
 

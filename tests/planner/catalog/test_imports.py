@@ -23,6 +23,8 @@ from planner.catalog.services_imports import (
     rejected_rows,
 )
 from simulation.formats.errors import FormatError
+from simulation.formats.inventory import NOT_SCHEDULABLE
+from simulation.formats.workload import NO_GPU, NO_SPAN, NOT_STATED, RUNNING
 from tests.planner.catalog.files import NODES, PRICES, REQUESTS, SACCT
 
 UTC = {"time_zone": "UTC"}
@@ -64,7 +66,38 @@ def test_an_accepted_log_becomes_a_workload(upload, owner):
     said = revision.summary
     assert (said["gpu_h"], said["starts_at"]) == (16.5, "2026-03-02T08:00:00+00:00")
     assert (said["waits"]["n"], said["waits"]["mean_s"], said["waits"]["max_s"]) == (2, 315, 600)
-    assert said["left_out"] == {"no GPU was allocated": 1}
+    assert said["left_out"] == {NO_GPU: 1}
+
+
+STILL = "5|bob|nlp|RUNNING|2026-03-02T10:00:00|2026-03-02T10:05:00|Unknown|600|gres/gpu:a100=8,gres/gpu=8|big\n"
+
+
+def test_running_jobs_are_asked_about_only_where_there_are_some(upload, owner):
+    def asked(importing):
+        return {question["key"]: question["answer"] for question in importing.preview["questions"]}
+
+    assert "running" not in asked(upload(SACCT))
+    importing = upload(SACCT + STILL)
+    assert asked(importing)["running"] == "lower-bound"
+    with_it = import_accept(importing=importing, user=owner, answers={**UTC, "name": "with"})
+    assert selectors.workload_of(with_it).jobs.duration_s == [7200, 1800, 600]
+    assert with_it.summary["running"] == 1
+    given = {**UTC, "name": "without", "running": "leave-out"}
+    without = import_accept(importing=upload(SACCT + STILL), user=owner, answers=given)
+    assert (without.summary["jobs"], without.summary["left_out"]) == (2, {RUNNING: 1, NO_GPU: 1})
+
+
+def test_a_job_that_ended_at_once_is_counted_not_simulated(upload, owner):
+    at_once = STILL.replace("RUNNING", "FAILED").replace("Unknown|600", "2026-03-02T10:05:00|0")
+    revision = import_accept(importing=upload(SACCT + at_once), user=owner, answers=UTC)
+    assert revision.summary["left_out"] == {NO_SPAN: 1, NO_GPU: 1}
+
+
+def test_nobody_gets_a_pseudonym(upload, owner):
+    revision = import_accept(importing=upload(SACCT.replace("|bob|", "||")), user=owner, answers=UTC)
+    first, second = selectors.workload_of(revision).jobs.user
+    assert first.startswith("user-")
+    assert second == NOT_STATED
 
 
 def test_the_source_names_file_digest_importer_and_answers(upload, owner):
@@ -188,7 +221,7 @@ def test_nodes_become_a_cluster_whose_counts_agree(upload, owner):
     assert [(pool.nodes, pool.gpus_per_node, pool.gpu_memory_bytes) for pool in cluster.pools] == [(1, 8, 80 * 10**9)]
     said = revision.summary
     assert (said["installed"], said["schedulable"], said["in_use"]) == (16, 8, 5)
-    assert said["left_out"] == {"takes no jobs at present": 1}
+    assert said["left_out"] == {NOT_SCHEDULABLE: 1}
 
 
 def test_what_hangs_on_a_chosen_model_is_no_stronger_than_the_choice(upload, owner):
@@ -281,8 +314,9 @@ def test_another_currency_needs_a_dated_rate(upload, owner):
         (b"", "empty"),
         (b"\x7fELF" + bytes(300), "program"),
         (b"\x89PNG\r\n\x1a\n" + bytes(300), "picture"),
-        (gzip.compress(SACCT.encode())[:60], "gzip"),
+        (gzip.compress(SACCT.encode(), mtime=0)[:60], "gzip"),
     ],
+    ids=["empty", "program", "picture", "cut off"],
 )
 def test_what_is_no_table_is_refused_and_not_kept(upload, content, said):
     with pytest.raises(FormatError, match=said):

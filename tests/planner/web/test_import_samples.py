@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from planner.catalog import selectors
 from planner.catalog.models import Import, Revision
+from simulation.formats.workload import GPUS_UNKNOWN, NEVER_STARTED, NO_GPU, SHARES
 
 CHOSEN = {"service.alpha_s": "0.1", "service.beta_s": "0.01"}
 
@@ -52,7 +53,7 @@ def test_two_days_of_sacct(bring, accept):
     importing = bring("samples/slurm-sacct-parsable/a100_two_days.psv", time_zone="UTC")
     assert importing.preview["counts"]["folded"] == 3
     said = accept(importing).summary
-    assert (said["jobs"], said["left_out"]) == (6, {"no GPU was allocated": 1})
+    assert (said["jobs"], said["left_out"]) == (6, {NO_GPU: 1})
     assert said["gpu_h"] == pytest.approx(417.6167, abs=5e-5)
     assert (said["waits"]["n"], said["waits"]["p95_s"], said["waits"]["max_s"]) == (6, 6825, 9000)
 
@@ -68,7 +69,7 @@ def test_sacct_without_a_header_is_asked_about(bring, accept):
 
 def test_unknown_gpu_counts_are_not_zero(bring):
     importing = bring("samples/slurm-sacct-parsable/slurm2sql_wide_with_steps.psv", time_zone="UTC")
-    assert importing.preview["left_out"] == {"number of GPUs unknown": 2}
+    assert importing.preview["left_out"] == {GPUS_UNKNOWN: 2}
     assert not importing.preview["ready"]
 
 
@@ -127,10 +128,15 @@ def test_secret_models_stay_unnamed(bring, accept):
 def test_pods_that_share_or_wait_are_counted_apart(bring):
     importing = bring("samples/alibaba-openb-2023/openb_pod_list_first_rows.csv")
     assert importing.preview["left_out"] == {
-        "uses part of a GPU": 3,
-        "no GPU was allocated": 1,
-        "never started": 2,
+        SHARES: 3,
+        NO_GPU: 1,
+        NEVER_STARTED: 2,
     }
+
+
+def test_pods_that_share_may_have_a_whole_gpu(bring):
+    importing = bring("samples/alibaba-openb-2023/openb_pod_list_first_rows.csv", sharing="whole-gpu")
+    assert importing.preview["left_out"] == {NO_GPU: 1, NEVER_STARTED: 2}
 
 
 def test_two_attempts_are_one_job(bring, accept):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulation.formats.collector import CellError
-from simulation.formats.inventory import GPUS_UNKNOWN, NO_GPU, NOT_SCHEDULABLE, pools
+from simulation.formats.inventory import GPUS_UNKNOWN, NO_GPU, NOT_SCHEDULABLE, TOO_MANY, pools
 from simulation.formats.slurm_resources import expand_hosts, node_state, parse_gres
 from tests.simulation.formats.conftest import read_text
 
@@ -97,6 +97,16 @@ def test_drained_nodes_are_installed_but_take_no_jobs():
     assert pools(reading.table, schedulable_only=False).pools[0].nodes == 2
 
 
+def test_schedulable_is_unknown_where_no_state_is_recorded():
+    totals = read_text("slurm-sinfo", "NODELIST|GRES|GRES_USED\ngpu1|gpu:a100:4|gpu:a100:1\n").totals
+    assert (totals["gpus"], totals["gpus_schedulable"], totals["gpus_free"]) == (4, None, 3)
+
+
+def test_what_cannot_be_a_node_is_counted_not_simulated():
+    reading = read_nodes(node(Gres="gpu:h100:65", CfgTRES="cpu=64,gres/gpu=65"))
+    assert pools(reading.table).left_out == {TOO_MANY: 1}
+
+
 @pytest.mark.parametrize("watts", ["0", "n/s", "n/a", ""])
 def test_watts_that_were_not_measured_are_unknown(watts):
     assert read_nodes(node(CurrentWatts=watts)).table["watts"] == [None]
@@ -170,8 +180,9 @@ def test_pools_group_equal_nodes_and_name_unknown_models():
     )
     inventory = pools(read_text("openb-nodes", text).table, {"A100": "a100-40gb"})
     assert [(p.gpu_model, p.nodes, p.gpus_per_node) for p in inventory.pools] == [
-        ("G2", 1, 8), ("a100-40gb", 1, 4), ("a100-40gb", 2, 8),
+        ("a100-40gb", 2, 8), ("G2", 1, 8), ("a100-40gb", 1, 4),
     ]  # fmt: skip
+    assert [p.name for p in inventory.pools] == ["a100-40gb, 8 a node", "G2", "a100-40gb, 4 a node"]
     assert inventory.left_out == {GPUS_UNKNOWN: 1, NO_GPU: 1}
     assert inventory.unmapped == ("G2",)
     assert all(pool.idle_w is None for pool in inventory.pools)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulation.formats.measured import measured_waits
-from simulation.formats.workload import RUNNING, job_table, request_stream
+from simulation.formats.workload import RUNNING, SHARES, JobRules, job_table, request_stream
 from tests.simulation.formats.conftest import read_text
 from tests.simulation.formats.test_every_row_is_accounted_for import LINE_FILES
 
@@ -114,7 +114,8 @@ def test_whole_openb_pod_list(trace):
     assert reading.totals["never_scheduled"] == 897
     selection = job_table(table)
     assert len(selection.jobs) + sum(selection.left_out.values()) == 8_152
-    bounded = job_table(table, running="lower-bound", sharing="whole-gpu")
-    assert bounded.censored > 0
-    assert bounded.widened > 0
-    assert RUNNING not in bounded.left_out
+    assert selection.censored > 0
+    assert SHARES in selection.left_out
+    wide = job_table(table, JobRules(sharing="whole-gpu"))
+    assert wide.widened == selection.left_out[SHARES]
+    assert wide.left_out.keys() & {RUNNING, SHARES} == set()

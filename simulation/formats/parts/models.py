@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.catalog.hardware import candidates, model_names
+from simulation.catalogues.gpu_models import gpu_models
+from simulation.catalogues.gpu_names import identify
 from simulation.formats.interview import Interview
 from simulation.formats.reading import Question
 
@@ -27,10 +28,10 @@ def meant(interview: Interview, written: Iterable[str]) -> dict[str, Meant] | No
 
 
 def _one(interview: Interview, name: str) -> Meant | None:
-    fitting = candidates(name)
+    fitting = identify(name).candidates
     if len(fitting) == 1:
         return Meant(fitting[0])
-    offered = fitting or model_names()
+    offered = fitting or tuple(gpu_models())
     answer = interview.ask(
         Question(
             f"model.{name}",
