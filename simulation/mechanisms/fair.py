@@ -47,8 +47,8 @@ class FairSequence(KeyedSequence):
 
     def _held(self, view: View) -> Floats:
         jobs = view.running
-        held: Floats = np.bincount(view.tenant[jobs], weights=view.held[jobs], minlength=view.tenants).astype(np.float64)
-        return held
+        held = np.bincount(view.tenant[jobs], weights=view.held[jobs], minlength=view.tenants)
+        return held.astype(np.float64)
 
     def _deal(self, view: View, jobs: Ints, load: Floats) -> Ints:
         deal(jobs, view.tenant, view.gang, np.maximum(view.entitled, 1e-9), load.copy(), self._order)

@@ -29,9 +29,12 @@ def table(*jobs: tuple[float, float, int], **columns: Any) -> JobTable:
 
 
 def training(
-    jobs: JobTable, system: str = "fcfs-quota", pools: list[Pool] | None = None, parameters: dict[str, Any] | None = None,
+    jobs: JobTable,
+    system: str = "fcfs-quota",
+    pools: list[Pool] | None = None,
+    parameters: dict[str, Any] | None = None,
     **changes: Any,
-) -> Scenario:  # fmt: skip
+) -> Scenario:
     return Scenario(
         cluster=Cluster(pools=pools or [pool()]),
         workload=Workload(jobs=jobs),
@@ -45,7 +48,8 @@ def random_jobs(seed: int, n: int = 60, widest: int = 16, tenants: int = 3, gap_
     rng = np.random.default_rng(seed)
     gpus = rng.choice([g for g in (1, 1, 1, 2, 3, 4, 8, 12, 16) if g <= widest], n)
     duration_s = np.round(rng.lognormal(5.5, 1.3, n), 3)
-    estimates = [float(d * f) if known else None for d, f, known in zip(duration_s, rng.uniform(0.5, 3, n), rng.random(n) < 0.5, strict=True)]  # fmt: skip
+    guesses_s, known = duration_s * rng.uniform(0.5, 3, n), rng.random(n) < 0.5
+    estimates = [float(guess) if told else None for guess, told in zip(guesses_s, known, strict=True)]
     return JobTable(
         id=[f"j{i}" for i in range(n)],
         submit_s=np.round(np.cumsum(rng.exponential(gap_s, n)), 3).tolist(),

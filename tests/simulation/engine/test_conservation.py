@@ -45,7 +45,8 @@ def test_every_run_balances(seed: int, system: str, horizon_s: float | None) -> 
 @given(seed=st.integers(0, 10_000), system=st.sampled_from(TRAINING))
 def test_a_finished_job_has_done_its_work(seed: int, system: str) -> None:
     """Useful GPU-seconds x speed of the GPUs = duration x gang, however often it was stopped."""
-    records = run_records(training(random_jobs(seed), system, [pool(3, 8)], overheads=Overheads(start_s=5, restart_s=9)))
+    overheads = Overheads(start_s=5, restart_s=9)
+    records = run_records(training(random_jobs(seed), system, [pool(3, 8)], overheads=overheads))
     jobs = records.jobs
     assert jobs.useful_gpu_s == pytest.approx(jobs.isolated_s * jobs.gpus, rel=1e-9)
     if system == "srtf":

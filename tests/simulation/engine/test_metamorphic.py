@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -63,7 +65,7 @@ def test_renaming_nodes_and_pools_changes_nothing(system: str) -> None:
 def test_more_gpus_never_raise_the_makespan_of_fifo() -> None:
     jobs = random_jobs(7, widest=1, gap_s=5.0)
     ends_s = [run_records(training(jobs, pools=[pool(n, 1)])).end_s for n in range(1, 20)]
-    assert all(after <= before for before, after in zip(ends_s, ends_s[1:], strict=False))
+    assert all(after <= before for before, after in pairwise(ends_s))
 
 
 @pytest.mark.parametrize("system", ["fcfs-quota", "fcfs-backfill", "sjf"])

@@ -12,7 +12,12 @@ from tests.simulation.building import pool, table
 
 AUTOSCALER = Choice(
     system="utilisation-autoscaler",
-    parameters={"scaling.interval_s": 10.0, "scaling.window_s": 10.0, "scaling.cooldown_s": 20.0, "scaling.target": 1.0},
+    parameters={
+        "scaling.interval_s": 10.0,
+        "scaling.window_s": 10.0,
+        "scaling.cooldown_s": 20.0,
+        "scaling.target": 1.0,
+    },
 )
 
 

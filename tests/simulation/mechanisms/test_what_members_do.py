@@ -106,7 +106,8 @@ def test_promotion_ends_starvation() -> None:
 
 def test_fair_share_deals_by_entitlement() -> None:
     """One tenant floods the cluster; the other's jobs run from the next round on, as many as it is entitled to."""
-    jobs = table(*((0, 50_000, 1) for _ in range(16)), *((10, 50_000, 1) for _ in range(8)), tenant=["a"] * 16 + ["b"] * 8)
+    flood, late = [(0.0, 50_000.0, 1)] * 16, [(10.0, 50_000.0, 1)] * 8
+    jobs = table(*flood, *late, tenant=["a"] * 16 + ["b"] * 8)
     records = run_records(training(jobs, "fair-share", quotas={"a": 0.25, "b": 0.75}))
     begun = records.job_spans.start_s == 600.0
     assert (np.array(records.job_spans.owner[begun]) >= 16).all()
