@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from planner.accounts.models import Workspace
 from planner.studies.models import Run
-from planner.studies.pace import paces, slots_alive, takes_s
+from planner.studies.pace import paces, slots_alive, takes_s, work_left
 
 LATELY = timedelta(hours=24)
 ENDED_SHOWN = 50
@@ -40,6 +40,12 @@ def places(rows: Iterable[Run]) -> Iterator[Place]:
         else:
             yield Place(run, ahead.get(run.id, 0), takes_s({**before, system: before[system] + left}, known, slots))
         before[system] += left
+
+
+def rest_of(workspace: Workspace) -> tuple[float, float] | None:
+    """How long all open runs of a workspace take together, as if they stood first; None is unsure."""
+    runs = Run.objects.filter(scenario__study__workspace=workspace)
+    return takes_s(work_left(runs), paces(Run.objects.all()), slots_alive())
 
 
 def _waiting_everywhere() -> list[uuid.UUID]:

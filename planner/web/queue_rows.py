@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from planner.accounts.models import Workspace
 from planner.studies.models import Run
 from planner.studies.runs.selectors import QueueState, queue_state
-from planner.studies.waiting import Ended, Place, ended_lately, places
+from planner.studies.waiting import Ended, Place, ended_lately, places, rest_of
 from planner.web.numbers import span_range
+
+SHOWN = 50  # open runs on one page; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,14 @@ class QueuePage:
 
 def queue_page(workspace: Workspace) -> QueuePage:
     state = queue_state(workspace)
-    stood = list(places(state.rows))
+    stood = list(places(state.rows[:SHOWN]))
     ended = ended_lately(workspace)
     return QueuePage(
         state=state,
         title=_title(state),
         rows=[_row(place) for place in stood],
         hidden=state.running + state.waiting - len(stood),
-        left=_range(stood[-1].done_in_s) if stood and len(stood) == state.running + state.waiting else "",
+        left=_range(rest_of(workspace)) if stood else "",
         ended=ended,
         ended_words=", ".join(f"{ended.counts[s]:,} {s}" for s in Run.FINAL if ended.counts.get(s)) or "none",
     )

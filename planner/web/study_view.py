@@ -51,7 +51,7 @@ def read(params: QueryDict, board: Board) -> StudyView:
     """The view that `params` ask for on `board`."""
     notes: list[str] = []
     columns = {c.name: c for c in board.metrics}
-    plain = default_axes(board)
+    plain = telling_axes(board)
     x = _axis(params, "x", plain[0], columns, notes)
     y = _axis(params, "y", plain[1], columns, notes)
     if x == y:
@@ -73,6 +73,18 @@ def read(params: QueryDict, board: Board) -> StudyView:
         notes=tuple(notes),
         plain=plain,
     )
+
+
+def telling_axes(board: Board) -> tuple[str, str]:
+    """The default axes; one on which all scenarios are equal gives way to the next metric that tells them apart."""
+    columns = {c.name: c for c in board.metrics}
+    chosen = list(default_axes(board))
+    for i in (1, 0):
+        column = columns.get(chosen[i])
+        if column is not None and column.known and not column.varies:
+            others = (n for n in OBJECTIVES if n not in chosen and n in columns and columns[n].varies)
+            chosen[i] = next(others, chosen[i])
+    return chosen[0], chosen[1]
 
 
 def shown_columns(view: StudyView, board: Board) -> list[Column]:

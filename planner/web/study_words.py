@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -42,6 +44,7 @@ def volume(front: Front) -> str:
     return f"Hypervolume {number(area)} {units} from {corner}."
 
 
-def equal_in_all(board: Board) -> str:
+def equal_in_all(board: Board, shown: Collection[str]) -> str:
     """Objectives that are known and the same everywhere, so that their absence from the table is explained."""
-    return ", ".join(c.title for c in board.metrics if c.name in OBJECTIVES and c.known and not c.varies)
+    same = [c for c in board.metrics if c.name in OBJECTIVES and c.known and not c.varies]
+    return ", ".join(c.title for c in same if c.name not in shown)

@@ -15,6 +15,7 @@ from simulation.provenance import Origin, weakest
 
 _ARROWS = {("lower", "lower"): "↙", ("lower", "higher"): "↖", ("higher", "lower"): "↘", ("higher", "higher"): "↗"}
 CLASSES = {Status.FRONT: "on the front", Status.DOMINATED: "dominated", Status.INFEASIBLE: "infeasible"}
+FEW = 8  # so many points are all named
 _SIZES = {Status.INFEASIBLE: 7, Status.DOMINATED: 8, Status.FRONT: 9}
 
 
@@ -90,15 +91,24 @@ def _why_empty(front: Front, hidden: bool) -> str:
 
 
 def _rulers(front: Front, points: list[Spot]) -> tuple[Ruler, Ruler]:
-    return _ruler(front, front.x, [p.x for p in points]), _ruler(front, front.y, [p.y for p in points])
+    whiskered = [p.status is Status.FRONT for p in points]
+    return (
+        _ruler(front, front.x, [p.x for p in points], whiskered),
+        _ruler(front, front.y, [p.y for p in points], whiskered),
+    )
 
 
-def _ruler(front: Front, column: Column, cells: list[Cell]) -> Ruler:
-    """Wide enough for values, intervals (those below 0 only where a value is, too) and near limits."""
-    reach = [v for c in cells for v in (c.value, c.low, c.high) if v is not None]
-    positive = all(c.value is not None and c.value > 0 for c in cells)
-    values = [v for v in reach if v > 0] if positive else reach
-    return ruler(column.title, column.unit, values, [m.limit for m in front.limits if m.metric == column.name])
+def _ruler(front: Front, column: Column, cells: list[Cell], whiskered: list[bool]) -> Ruler:
+    """Wide enough for values and near limits, and for whiskers as far as they do not squeeze the points together."""
+    values = [c.value for c in cells if c.value is not None]
+    low, high = min(values), max(values)
+    floor, ceiling = low - (high - low) / 2, high + (high - low) / 2
+    drawn = [c for c, has in zip(cells, whiskered, strict=True) if has]
+    ends = [end for c in drawn for end in (c.low, c.high) if end is not None]
+    reach = [min(max(end, floor), ceiling) for end in ends]
+    positive = [end for end in reach if end > 0] if low > 0 else reach
+    limits = [m.limit for m in front.limits if m.metric == column.name]
+    return ruler(column.title, column.unit, [*values, *positive], limits)
 
 
 def _marks(points: list[Spot], status: Status, x: Ruler, y: Ruler, **more: Any) -> Json | None:
@@ -194,7 +204,8 @@ def _layout(front: Front, x: Ruler, y: Ruler) -> Json:
 def _labels(front: Front, points: list[Spot], x: Ruler, y: Ruler) -> Json:
     """Wishes: names of the front, the base and the picks; names of limits on their lines; what they must not cover."""
     knee = front.knee.scenario_id if front.knee else None
-    named = [p for p in points if p.status is Status.FRONT] + _ringed(front, points)
+    named = points if len(points) <= FEW else [p for p in points if p.status is Status.FRONT]
+    named = [*named, *_ringed(front, points)]
     unique = {p.point.scenario_id: p for p in sorted(named, key=lambda p: p.point.scenario_id != knee)}
     lx, ly = _limit_of(front, front.x.name), _limit_of(front, front.y.name)
     radius = {Status.FRONT: 8, Status.DOMINATED: 4, Status.INFEASIBLE: 4}

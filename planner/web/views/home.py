@@ -16,7 +16,7 @@ from planner.accounts.services import workspace_create
 from planner.catalog.models import Kind
 from planner.catalog.selectors import items
 from planner.compare.board import board
-from planner.compare.fronts import default_axes, front
+from planner.compare.fronts import front
 from planner.studies.counts import queue_counts
 from planner.studies.example import example_create, example_delete, example_of
 from planner.studies.models import Study
@@ -26,6 +26,7 @@ from planner.studies.selectors import studies
 from planner.studies.waiting import places
 from planner.web.figures.thumb import Thumb, thumb
 from planner.web.live import live
+from planner.web.study_view import telling_axes
 
 RECENT = 4
 AT_WORK = 3
@@ -62,7 +63,7 @@ def workspace(request: HttpRequest, workspace: str) -> HttpResponse:
 def small_front(study: Study) -> Thumb | None:
     """The default front of a study as a thumbnail; None while nothing is finished."""
     table = board(study)
-    return thumb(front(table, *default_axes(table)))
+    return thumb(front(table, *telling_axes(table)))
 
 
 def _data(here: Workspace) -> list[tuple[str, str, Any]]:

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST
 
 from planner.accounts.selectors import Act, may, workspace_for
 from planner.compare.board import Board, Row, board
-from planner.compare.fronts import default_axes
 from planner.studies import runs, selectors
 from planner.studies.counts import queue_counts
 from planner.studies.documents import document_of
@@ -85,7 +84,7 @@ def _title(row: Row) -> str:
 
 def _strip(table: Board, row: Row) -> list[Any]:
     """Headline numbers: the columns of the study's table and a few more that are known."""
-    view = study_view.StudyView(*default_axes(table))
+    view = study_view.StudyView(*study_view.telling_axes(table))
     names = [c.name for c in study_view.shown_columns(view, table)] + list(_EXTRA)
     known = {name for name, cell in row.cells.items() if cell.value is not None}
     wanted = sorted((c for c in table.metrics if c.name in known & {*names}), key=lambda c: names.index(c.name))
