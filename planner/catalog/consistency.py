@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from planner.catalog.costs import fits, line_for
+from planner.catalog.costs import line_for
 from planner.catalog.hardware import known_model
 from simulation.metrics.definitions import METRICS
-from simulation.scenario import Cluster, PriceLine, Prices, Slo
+from simulation.metrics.price_rule import line_fits
+from simulation.scenario import Cluster, Pool, PriceLine, Prices, Slo
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +66,67 @@ def said(line: PriceLine) -> str:
 def of_cost(cluster: Cluster, prices: Prices) -> Iterator[Problem]:
     for pool in cluster.pools:
         if pool.gpus and line_for(prices, pool) is None:
-            offers = [said(line) for line in prices.lines if fits(line.model_copy(update={"purchase": None}), pool)]
-            else_ = f" ({'; '.join(offers)} does not fit {pool.purchase})" if offers else ""
+            offers = [said(line) for line in prices.lines if _meant_for(line, pool)]
+            else_ = (
+                f" ({'; '.join(offers)} {'do' if len(offers) > 1 else 'does'} not fit {pool.purchase})"
+                if offers
+                else ""
+            )
             text = f"has no price for {pool.gpu_model}, {pool.purchase}{else_}; its cost stays unknown"
             yield Problem("prices", f"pool {pool.name}", text)
     for at, line in enumerate(prices.lines, start=1):
-        if not any(fits(line, pool) for pool in cluster.pools):
+        if not any(line_fits(line, pool.name, pool.gpu_model, pool.purchase) for pool in cluster.pools):
             yield Problem("prices", f"line {at}", f"{said(line)} fits no pool of {cluster.name}")
+
+
+def _meant_for(line: PriceLine, pool: Pool) -> bool:
+    """Whether a line names the pool or its model (or nothing), whatever the class of purchase."""
+    return line.pool == pool.name if line.pool else line.gpu_model in (None, pool.gpu_model)
 
 
 def of_work(cluster: Cluster, summary: dict[str, Any]) -> Iterator[Problem]:
     """Whether the jobs and services of a workload (by its revision's summary) can run on the cluster at all."""
-    largest = summary.get("largest_gang", 0)
-    if largest > cluster.gpus:
-        text = f"asks for {largest} GPUs, the cluster has {cluster.gpus}: jobs of that size will be rejected"
-        yield Problem("workload", "largest job", text)
-    models = {pool.gpu_model for pool in cluster.pools}
-    for model in summary.get("permitted_models", []):
-        if model not in models:
-            yield Problem("workload", f"GPU model {model}", "no pool has it: jobs that permit only it will be rejected")
+    if not cluster.gpus:
+        return
+    gangs = summary.get("least_gangs", [])
+    rooms = [_room(cluster, gang["models"]) for gang in gangs]
+    for gang, room in zip(gangs, rooms, strict=True):
+        yield from _rejected(gang["models"], gang["gpus"], room)
+    if gangs and not any(rooms) and not summary.get("services"):
+        yield Problem("workload", "all jobs", "no pool has a GPU model that they may use", stops=True)
+    for service in summary.get("services", []):
+        room = _room(cluster, service["gpu_models"])
+        if service["gpus_per_replica"] > room:
+            text = f"a replica needs {service['gpus_per_replica']} equal GPUs, the cluster has {room} that it may use"
+            yield Problem("workload", f"service {service['name']}", f"{text}: no request will be answered")
     span_h = summary.get("span_s", 0.0) / 3600
     if span_h and cluster.gpus and summary.get("gpu_h", 0.0) > span_h * cluster.gpus:
         load = summary["gpu_h"] / (span_h * cluster.gpus)
         yield Problem("workload", "demand", f"is {load:.0%} of the cluster's capacity: waits grow until the end")
 
 
+def _rejected(models: list[str], gpus: int, room: int) -> Iterator[Problem]:
+    bound = f" of {' or '.join(models)}" if models else ""
+    if not room:
+        yield Problem("workload", f"jobs that need GPUs{bound}", "no pool has them: these jobs will be rejected")
+    elif gpus > room:
+        text = f"needs {gpus} equal GPUs{bound}, the cluster has {room}: jobs of that size will be rejected"
+        yield Problem("workload", "largest job", text)
+
+
+def _room(cluster: Cluster, models: list[str]) -> int:
+    """The most GPUs that one gang can get: all of one model and speed, over all pools; `models` []: of any model."""
+    sizes: Counter[tuple[str, float]] = Counter()
+    for pool in cluster.pools:
+        if not models or pool.gpu_model in models:
+            sizes[pool.gpu_model, pool.speed] += pool.gpus
+    return max(sizes.values(), default=0)
+
+
 def of_slos(slos: list[Slo]) -> Iterator[Problem]:
     for at, slo in enumerate(slos, start=1):
         if slo.metric not in METRICS:
-            yield Problem("SLO set", f"limit {at}", f"{slo.metric} is not a metric", stops=True)
+            yield Problem("SLO set", f"limit {at}", f"{slo.metric} is not a metric of this engine", stops=True)
     for metric, times in Counter(slo.metric for slo in slos).items():
         if times > 1:
             yield Problem("SLO set", metric, f"has {times} limits; keep one", stops=True)

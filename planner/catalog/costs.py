@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from simulation.metrics.price_rule import price_line
 from simulation.scenario import Cluster, Pool, PriceLine, Prices
 
 HOURS_A_MONTH = Decimal(730)
@@ -39,20 +40,9 @@ class Cost:
         return [cost.pool.name for cost in self.pools if cost.line is None]
 
 
-def fits(line: PriceLine, pool: Pool) -> bool:
-    """Whether a price line is meant for a pool: classes of purchase are never mixed."""
-    if line.purchase is not None and line.purchase != pool.purchase:
-        return False
-    if line.pool is not None:
-        return line.pool == pool.name
-    return line.gpu_model is None or line.gpu_model == pool.gpu_model
-
-
 def line_for(prices: Prices, pool: Pool) -> PriceLine | None:
-    """The line that prices a pool: its own before its model's, a stated purchase before an open one."""
-    fitting = [line for line in prices.lines if fits(line, pool)]
-    ranked = sorted(fitting, key=lambda line: (line.pool is None, line.gpu_model is None, line.purchase is None))
-    return ranked[0] if ranked else None
+    """The line that prices a pool, by the rule that a run's cost follows."""
+    return price_line(pool.name, pool.gpu_model, pool.purchase, prices)
 
 
 def monthly(cluster: Cluster, prices: Prices) -> Cost:

@@ -33,13 +33,22 @@ def _jobs(jobs: JobTable) -> dict[str, Any]:
         "gpu_h": total,
         "span_s": max(jobs.submit_s) - min(jobs.submit_s) if len(jobs) else 0.0,
         "largest_gang": max(jobs.gpus, default=0),
+        "least_gangs": _least_gangs(jobs),
         "duration": spread(jobs.duration_s).document(),
         "gangs": _by_gang(jobs.gpus, work),
         "tenants": _by_tenant(jobs.tenant, work, total),
         "tenants_in_all": len(set(jobs.tenant)) if jobs.tenant else 0,
         "arrivals": _arrivals(jobs.submit_s, work),
-        "permitted_models": sorted({model for models in jobs.gpu_models or [] for model in models}),
     }
+
+
+def _least_gangs(jobs: JobTable) -> list[dict[str, Any]]:
+    """For each set of permitted models ([]: any) the most GPUs that a job of it needs at least."""
+    largest: dict[tuple[str, ...], int] = defaultdict(int)
+    permitted = [tuple(sorted(set(models))) for models in jobs.gpu_models] if jobs.gpu_models else [()] * len(jobs)
+    for models, gpus in zip(permitted, jobs.gpus_min or jobs.gpus, strict=True):
+        largest[models] = max(largest[models], gpus)
+    return [{"models": list(models), "gpus": gpus} for models, gpus in sorted(largest.items())]
 
 
 def _by_gang(gpus: Sequence[int], work: Sequence[float]) -> list[dict[str, Any]]:

@@ -17,6 +17,9 @@ from planner.catalog.models import Item, Kind, Revision, Source
 from simulation.provenance import Origin, weakest
 from simulation.scenario import Cluster, Prices, Slo, Workload
 
+INHERITED = ("starts_at", "waits", "unknown_waits", "left_out", "running", "widened")
+"""Facts about the jobs of a log that a workload keeps when services join them."""
+
 
 class Conflict(Exception):
     """Two people changed the same object: the second started from a revision that is no longer the newest."""
@@ -188,7 +191,7 @@ def workload_combine(
     combined = Workload(jobs=workload_in(jobs).jobs, services=workload_in(services).services)
     if combined.jobs is None or not combined.services:
         raise DocumentError("choose a workload with jobs and one with services")
-    inherited = {key: jobs.summary[key] for key in ("starts_at", "waits", "left_out") if key in jobs.summary}
+    inherited = {key: jobs.summary[key] for key in INHERITED if key in jobs.summary}
     origin = weakest([jobs.origin, services.origin])
     parts = {"jobs": str(jobs.id), "services": str(services.id)}
     source = NewSource(f"Jobs of {jobs}, services of {services}", origin, detail=parts)

@@ -5,9 +5,7 @@ idle         GPU-hours of owned and reserved pools that nobody held, where the p
              on-demand and spot capacity is paid for while it is used
 electricity  kWh (PUE included) of owned pools, where it is priced; the price of rented GPUs includes their power
 
-The price of a pool is its own line, else the line of its GPU model, else a line that names neither; among equals a
-line of its purchase class comes before one without class. A spot pool takes a price that is not its own only where
-that is a spot price. No line: cost unknown.
+The price of a pool is found by `price_rule`; without one, cost is unknown.
 """
 
 from __future__ import annotations
@@ -18,8 +16,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from simulation.metrics.capacity import PoolUse
 from simulation.metrics.definitions import Value
 from simulation.metrics.energy import unknown_watts
+from simulation.metrics.price_rule import price_line
 from simulation.records import PoolInfo, RunRecords
-from simulation.scenario import PriceLine, Prices
+from simulation.scenario import Prices
 
 CENT = Decimal("0.01")
 QUANTITY = Decimal("0.000001")
@@ -52,20 +51,6 @@ class CostLine:
 def quantity(value: float) -> Decimal:
     """A non-negative quantity with six decimals; rounding errors below 0 become 0."""
     return Decimal(max(0.0, value)).quantize(QUANTITY, ROUND_HALF_UP)
-
-
-def price_line(pool: str, gpu_model: str, purchase: str, prices: Prices) -> PriceLine | None:
-    """The line that prices a pool, or None where the sheet has none for it. Of equal lines the first counts."""
-    fitting = [line for line in prices.lines if _fits(line, pool, gpu_model, purchase)]
-    return min(fitting, key=lambda at: (at.pool is None, at.gpu_model is None, at.purchase is None), default=None)
-
-
-def _fits(line: PriceLine, pool: str, gpu_model: str, purchase: str) -> bool:
-    if line.pool is not None:
-        return line.pool == pool and line.purchase in (None, purchase)
-    if line.gpu_model not in (None, gpu_model):
-        return False
-    return line.purchase == purchase or (line.purchase is None and purchase != "spot")
 
 
 def pool_price(pool: PoolInfo, prices: Prices) -> Decimal | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from decimal import Decimal
 
 import pytest
@@ -13,6 +15,8 @@ from planner.catalog.models import Item, Revision, Source
 from planner.catalog.money import PriceEntry
 from planner.catalog.services import Conflict, revision_add
 from planner.catalog.services_entry import Tariff, cluster_enter, pools_changed, prices_enter, slos_enter
+from simulation.metrics.cost import pool_price
+from simulation.records import PoolInfo
 from simulation.scenario import Cluster, Pool, PriceLine, Prices
 
 H100 = {"name": "h100", "gpu_model": "H100-SXM5-80GB", "nodes": 4, "gpus_per_node": 8}
@@ -216,11 +220,33 @@ def test_a_line_for_the_pool_goes_before_one_for_its_model():
 
 
 def test_jobs_that_cannot_run_are_foretold():
-    summary = {"largest_gang": 64, "permitted_models": ["V100"], "gpu_h": 4000.0, "span_s": 86_400.0}
-    said = [str(problem) for problem in consistency.of_work(Cluster(pools=POOLS), summary)]
-    assert said[0].startswith("workload, largest job: asks for 64 GPUs, the cluster has 40")
-    assert said[1].startswith("workload, GPU model V100: no pool has it")
+    gangs = [{"models": [], "gpus": 64}, {"models": ["V100"], "gpus": 1}]
+    summary = {"least_gangs": gangs, "gpu_h": 4000.0, "span_s": 86_400.0}
+    problems = list(consistency.of_work(Cluster(pools=POOLS), summary))
+    said = [str(problem) for problem in problems]
+    assert said[0].startswith("workload, largest job: needs 64 equal GPUs, the cluster has 40: jobs of that size")
+    assert said[1].startswith("workload, jobs that need GPUs of V100: no pool has them")
     assert said[2].startswith("workload, demand: is 417% of the cluster's capacity")
+    assert not any(problem.stops for problem in problems)
+    (first, last) = consistency.of_work(Cluster(pools=POOLS), {"least_gangs": gangs[1:]})
+    assert (first.stops, last.stops, last.row) == (False, True, "all jobs")
+
+
+def test_a_gang_stays_on_equal_gpus():
+    faster = Pool(name="new", gpu_model="H100", nodes=4, gpus_per_node=8)
+    summary = {"least_gangs": [{"models": [], "gpus": 48}]}
+    assert (
+        list(consistency.of_work(Cluster(pools=[POOLS[0], POOLS[1]]), {"least_gangs": [{"models": [], "gpus": 40}]}))
+        == []
+    )
+    (problem,) = consistency.of_work(Cluster(pools=[*POOLS, faster]), summary)
+    assert "needs 48 equal GPUs, the cluster has 40" in problem.text
+
+
+def test_a_replica_that_fits_nowhere_is_foretold():
+    services = [{"name": "chat", "gpus_per_replica": 16, "gpu_models": ["H100"]}]
+    (problem,) = consistency.of_work(Cluster(pools=POOLS), {"services": services})
+    assert str(problem).startswith("workload, service chat: a replica needs 16 equal GPUs, the cluster has 0")
 
 
 @pytest.mark.parametrize(
@@ -236,3 +262,35 @@ def test_limits_that_cannot_be_are_refused(workspace, owner, slos, said):
     with pytest.raises(DocumentError, match=said):
         slos_enter(workspace=workspace, user=owner, name="s", slos=slos, why="")
     assert not Item.objects.exists()
+
+
+@pytest.mark.parametrize("purchase", ["owned", "reserved", "on-demand", "spot"])
+@pytest.mark.parametrize(
+    "line",
+    [(None, "A100", None), (None, None, None), (None, "A100", "spot"), ("p", None, None), ("p", None, "on-demand")],
+)
+def test_the_sheet_and_a_run_price_a_pool_by_one_rule(line, purchase):
+    one = Pool(name="p", gpu_model="A100", nodes=1, gpus_per_node=8, purchase=purchase)
+    prices = sheet((*line, "2"))
+    shown = monthly(Cluster(pools=[one]), prices).pools[0].line
+    info = PoolInfo("p", "A100", 1, 8, purchase, idle_w=None, peak_w=None, node_overhead_w=0.0)
+    charged = pool_price(info, prices)
+    assert (shown.usd_per_gpu_h if shown else None) == charged
+    unpriced = [
+        problem.row for problem in consistency.of_cost(Cluster(pools=[one]), prices) if "no price" in str(problem)
+    ]
+    assert bool(unpriced) == (charged is None)
+
+
+def test_a_spot_pool_takes_a_spot_price_or_its_own_line_only():
+    spot = Cluster(pools=[POOLS[1]])
+    assert monthly(spot, sheet((None, "A100", None, "4"))).total is None
+    said = [str(problem) for problem in consistency.of_cost(spot, sheet((None, "A100", None, "4")))]
+    assert said[0].startswith("prices, pool cheap: has no price for A100, spot (A100 does not fit spot)")
+    assert monthly(spot, sheet(("cheap", None, None, "4"))).total == Decimal("23360.00")
+
+
+def test_pages_of_prices_need_no_array_library():
+    heavy = "import sys, planner.catalog.costs; print([m for m in ('numpy', 'pandas', 'numba') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
