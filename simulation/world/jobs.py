@@ -86,7 +86,7 @@ def build_jobs(
         klass=klass,
         class_domains=class_table(classes, len(nodes.domain_speed)),
         estimate_s=_optional(table.estimate_s, rows),
-        deadline_s=_optional(table.deadline_s, rows),
+        deadline_s=_optional(table.deadline_s, rows) + _moved_s(table, rows, submit_s),
         preemptible=_column(table.preemptible or [True] * len(table), rows, np.bool_),
         isolated_s=duration_s / fastest,
         rejected=rejected,
@@ -102,6 +102,11 @@ def _optional(values: Sequence[float | None] | None, rows: Ints) -> Floats:
     if values is None:
         return np.full(len(rows), np.nan)
     return np.array([np.nan if v is None else v for v in values], dtype=np.float64)[rows]
+
+
+def _moved_s(table: JobTable, rows: Ints, submit_s: Floats) -> Floats:
+    """How much later than recorded each job is submitted: a deadline is an instant, and moves with its job."""
+    return submit_s - np.asarray(table.submit_s, dtype=np.float64)[rows]
 
 
 def _labels(values: Sequence[str] | None, rows: Ints) -> tuple[tuple[str, ...], Ints]:

@@ -39,6 +39,30 @@ def test_resampling_keeps_times_and_draws_bodies_of_the_same_day() -> None:
     assert len(set(world.duration_s.tolist())) < 2000
 
 
+@pytest.mark.parametrize("sampling", [Sampling(mode="resampled"), Sampling(demand_factor=2.5)])
+def test_deadlines_move_with_their_jobs_and_all_else_stays_with_the_body(sampling: Sampling) -> None:
+    """The duration tells which recorded job a body is of; every other column must be of the same one."""
+    n = 400
+    recorded = [(100.0 * i, float(i + 1), 1 + i % 7) for i in range(n)]
+    columns = {
+        "deadline_s": [None if i % 5 == 0 else 100.0 * i + 10.0 * i for i in range(n)],
+        "estimate_s": [2.0 * i for i in range(n)],
+        "tenant": [f"t{i % 3}" for i in range(n)],
+        "preemptible": [i % 2 == 0 for i in range(n)],
+        "gpus_max": [8 + i % 7 for i in range(n)],
+    }
+    jobs = build_world(training(table(*recorded, **columns), sampling=sampling), 3).jobs
+    body = jobs.duration_s.astype(np.int64) - 1
+    assert (jobs.submit_s != 100.0 * body).any()
+    slack_s = np.where(body % 5 == 0, np.nan, 10.0 * body)
+    assert jobs.deadline_s - jobs.submit_s == pytest.approx(slack_s, nan_ok=True)
+    assert (jobs.estimate_s == 2.0 * body).all()
+    assert (jobs.gang == 1 + body % 7).all()
+    assert (jobs.gang_max == 8 + body % 7).all()
+    assert (jobs.preemptible == (body % 2 == 0)).all()
+    assert [jobs.tenants[t] for t in jobs.tenant] == [f"t{b % 3}" for b in body]
+
+
 def test_what_can_never_fit_is_rejected_and_kept() -> None:
     jobs = table((0, 1, 9), (0, 1, 8), (0, 1, 1), gpu_models=[[], [], ["no such model"]])
     assert build_world(training(jobs), 0).jobs.rejected.tolist() == [True, False, True]
