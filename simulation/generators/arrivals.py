@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from simulation.generators.demand import scaled
 from simulation.records import Floats
 from simulation.scenario import Phase, Requests
 
@@ -37,10 +38,10 @@ def arrival_times(
 ) -> Floats:
     """Ascending arrival times (n,) in seconds, before `horizon_s` where one is given.
 
-    `demand_factor` multiplies the rate of generated requests; recorded ones are thinned or repeated (`scaled`).
+    `demand_factor` multiplies the rate of generated requests; recorded ones are thinned or repeated (`demand.scaled`).
     """
     if requests.times_s is not None:
-        times = scaled(np.sort(np.asarray(requests.times_s, dtype=np.float64)), demand_factor, rng)
+        _, times = scaled(np.sort(np.asarray(requests.times_s, dtype=np.float64)), demand_factor, rng)
     else:
         times = _generated(
             requests.phases or [], requests.end_s or 0.0, PROCESSES[requests.process], rng, demand_factor
@@ -59,20 +60,3 @@ def _generated(
         if until_s > phase.start_s and phase.rate_per_s > 0
     ]
     return np.concatenate(parts) if parts else np.empty(0)
-
-
-def scaled(times_s: Floats, factor: float, rng: np.random.Generator) -> Floats:
-    """Recorded instants at `factor` times the demand, ascending; factor 1 returns them unchanged and draws nothing.
-
-    Each instant is kept floor(factor) times and once more with probability equal to the rest. Repeats move by a
-    uniform jitter of up to one mean gap, so that they do not arrive in pairs; the first copy stays where it was.
-    """
-    if factor == 1.0 or len(times_s) == 0:
-        return times_s
-    whole = int(np.floor(factor))
-    copies = whole + (rng.random(len(times_s)) < factor - whole)
-    rows = np.repeat(np.arange(len(times_s)), copies)
-    repeat = np.concatenate([[False], rows[1:] == rows[:-1]]) if len(rows) else np.empty(0, dtype=bool)
-    gap_s = (times_s[-1] - times_s[0]) / max(1, len(times_s) - 1)
-    jitter_s = rng.uniform(0.0, gap_s, len(rows)) * repeat
-    return np.sort(times_s[rows] + jitter_s)
