@@ -15,7 +15,7 @@ from planner.studies.models import Run
 from planner.studies.pace import paces, slots_alive, takes_s, work_left
 
 LATELY = timedelta(hours=24)
-ENDED_SHOWN = 50
+ENDED_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)

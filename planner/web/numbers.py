@@ -109,10 +109,14 @@ def span(seconds: float | None) -> str:
 
 
 def span_range(low: float, high: float) -> str:
-    """A range of spans with one unit: "3 to 7 min"."""
+    """A range of spans with one unit: "3 to 7 min", "up to 29 s", "under 1 s"."""
+    if high < 1:
+        return "under 1 s"
     scale = scale_for("s", [high])
     a, b = (written(scale.of(v), 0) for v in (low, high))
-    return f"{a} {scale.unit}" if a == b else f"{a} to {b} {scale.unit}"
+    if a == b:
+        return f"{a} {scale.unit}"
+    return f"up to {b} {scale.unit}" if a == "0" else f"{a} to {b} {scale.unit}"
 
 
 def money(usd: float | None) -> str:

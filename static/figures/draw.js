@@ -35,8 +35,8 @@ const redraw = () => all().forEach(draw);
 
 const tools = {
   table(button, el) { const t = el.querySelector(".data"); t.hidden = !t.hidden; button.setAttribute("aria-expanded", !t.hidden); },
-  async png(button, el) { save(await picture(el, composed(el), "png"), `${el.dataset.figure}.png`); },
-  async svg(button, el) { save(await picture(el, composed(el), "svg"), `${el.dataset.figure}.svg`); },
+  async png(button, el) { save(await picture(el, fitted(read(el)), "png"), `${el.dataset.figure}.png`); },
+  async svg(button, el) { save(await picture(el, fitted(read(el)), "svg"), `${el.dataset.figure}.svg`); },
   csv(button, el) { save(URL.createObjectURL(new Blob([csv(read(el))], { type: "text/csv" })), `${el.dataset.figure}.csv`); },
 };
 document.addEventListener("click", event => {

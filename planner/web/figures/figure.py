@@ -94,7 +94,7 @@ class Figure:
             "labels": self.labels,
             "head": list(self.head),
             "rows": [list(r) for r in self.rows],
-            "sources": [{"origin": s.origin and s.origin.letter.lower(), "text": s.text} for s in self.sources],
+            "sources": [{"origin": s.origin, "text": s.text} for s in self.sources],
         }
 
 

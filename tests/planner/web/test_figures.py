@@ -170,7 +170,8 @@ def test_numbers_have_a_true_minus_and_no_signed_zero():
     assert written(-1234.5, 1) == "−1,234.5"
     assert written(-0.001, 1) == "0.0"
     assert written(0.2, 1, sign=True) == "+0.2"
-    assert span_range(170.0, 430.0) == "3 to 7 min"
+    ranges = ((170.0, 430.0), (0.2, 29.0), (0.0, 0.4))
+    assert [span_range(*r) for r in ranges] == ["3 to 7 min", "up to 29 s", "under 1 s"]
 
 
 def test_a_column_has_one_unit_that_suits_its_middle():

@@ -34,6 +34,20 @@ def test_every_page_renders_for_every_role(client, workspace, owner, member, rol
     assert [a for a, r in answers.items() if r.status_code == 200 and INLINE.search(r.content.decode())] == []
 
 
+CATALOGUE = (
+    "clusters", "prices", "workloads", "slos", "imports", "cluster-new", "price-sheet-new", "slo-set-new", "import-new",
+    "study-new",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_pages_of_the_catalogue_hold_no_inline_script(signed_in, workspace, owner, name):
+    material.catalogue(workspace, owner)
+    answer = signed_in.get(reverse(name, args=[workspace.slug]))
+    assert answer.status_code == 200
+    assert INLINE.search(answer.content.decode()) is None
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_renders_in_an_empty_workspace(signed_in, workspace, name):
     assert signed_in.get(reverse(name, args=[workspace.slug])).status_code == 200
