@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,10 @@ from planner.catalog.models import Kind
 from planner.studies import vocabulary
 from planner.studies.assembly import Materials, digest_of_spec
 from planner.studies.expansion import Names, Variant, expand
+from planner.studies.soundness import complaints_about
 from planner.studies.spec import Axes, Base, Problem, SpecError, over_caps, read
 from planner.studies.terms import family_of, terms_of
-from simulation.metrics.definitions import METRICS
-from simulation.scenario import Choice, Slo
+from simulation.scenario import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Draft:
     slos: list[dict[str, Any]]
     jobs: int  # in the workload
     policies: list[Choice]  # of training: the base's and those of the axis
+    warnings: list[str]  # what does not fit together, and does not stop it
 
 
 def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]) -> Draft:
@@ -48,17 +49,21 @@ def draft(workspace: Workspace, base: Mapping[str, Any], axes: Mapping[str, Any]
     slos = materials.slos(spec.slos)
     jobs = int(materials.revision(spec.workload, Kind.WORKLOAD).summary.get("jobs", 0))
     demand = max([spec.sampling.demand_factor, *along.demand_factors])
-    _refuse(over_caps(along.combinations, along.seeds, jobs, demand) + _unknown_limits(slos))
+    _refuse(over_caps(along.combinations, along.seeds, jobs, demand))
     variants = expand(spec, along, _names(materials, spec, along))
     _refuse(over_caps(len(variants), along.seeds, jobs, demand))  # the base may be one more
+    marks = [_mark(materials, variant, along) for variant in variants]
+    found = complaints_about(materials, variants)
+    _refuse(found.stops)
     return Draft(
         base=spec,
         axes=along,
         variants=variants,
-        marks=[_mark(materials, variant, along) for variant in variants],
+        marks=marks,
         slos=[slo.model_dump(mode="json") for slo in slos],
         jobs=jobs,
         policies=[spec.training, *(v.choice for v in along.training)],
+        warnings=found.warnings,
     )
 
 
@@ -103,12 +108,6 @@ def _unknown_policies(base: Base, axes: Axes) -> list[Problem]:
         for field, role, choice in chosen
         for part, sentence in vocabulary.complaints(role, choice)
     ]
-
-
-def _unknown_limits(slos: Sequence[Slo]) -> list[Problem]:
-    """A limit that nobody can check must not pass for one that is met."""
-    unknown = [slo.metric for slo in slos if slo.metric not in METRICS]
-    return [Problem("base.slos", f"a limit on {metric}, which is no metric of this engine") for metric in unknown]
 
 
 def _names(materials: Materials, base: Base, axes: Axes) -> Names:

@@ -70,7 +70,7 @@ def _wait_for_queue(slots: int) -> tuple[float, float] | None:
 
 
 def _warnings(made: Draft, slots: int) -> list[str]:
-    said = missing_baselines(made.policies) if made.jobs else []
+    said = [*made.warnings, *(missing_baselines(made.policies) if made.jobs else [])]
     if not slots:
         said.append("No worker is running: the runs wait until one is started.")
     replay = all(v.spec["sampling"] == {"mode": "replay", "demand_factor": 1.0} for v in made.variants)

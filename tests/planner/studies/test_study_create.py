@@ -183,5 +183,5 @@ def test_a_limit_on_something_that_is_no_metric_is_refused(create, workspace, ow
         workspace=workspace, user=owner, kind=Kind.SLOS, name="Odd", origin="assumed", source="typed",
         document={"slos": [{"metric": "happiness", "limit": 1.0}]},
     )  # fmt: skip
-    with pytest.raises(SpecError, match=r"base\.slos: a limit on happiness"):
+    with pytest.raises(SpecError, match=r"base\.slos: SLO set, limit 1: happiness is not a metric"):
         create(slos=str(slos.id))
