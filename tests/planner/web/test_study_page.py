@@ -136,3 +136,14 @@ def test_where_the_mean_ties_the_page_says_what_tells_them_apart(signed_in, work
     assert "Mean JCT cannot choose between A keeps 4 and A shrinks to 2: 1,950 s and 1,950 s." in shown
     assert "JCT, median" in shown
     assert 'data-figure="jct-by-tenant"' in shown
+
+
+def test_what_may_not_be_compared_stands_beside_the_front_with_a_reason(signed_in, study):
+    other = Scenario.objects.get(study=study, position=7)
+    other.family, other.spec = "another", other.spec | {"horizon_s": 3600}
+    other.save()
+    answer = page(signed_in, study)
+    beside = answer.content.decode().split("Beside the front, not on it:")[1].split("</ul>")[0]
+    assert f"{other.label}: " in beside
+    assert "horizon" in beside
+    assert other.label not in {line.row.label for line in answer.context["lines"]}
