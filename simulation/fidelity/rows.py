@@ -16,6 +16,7 @@ class Row:
     ours: float | None  # None: the run did not produce it
     tolerance: float = 0.0
     unit: str = "s"
+    speedup: float | None = None  # CPU seconds of the other simulator over ours; None: unknown
 
     @property
     def error(self) -> float | None:

@@ -101,5 +101,5 @@ def test_fidelity_exits_1_where_a_row_fails(monkeypatch: pytest.MonkeyPatch) -> 
     from simulation.fidelity import cases
     from simulation.fidelity.rows import Row
 
-    monkeypatch.setitem(cases.CASES, "worked-example", lambda reference: [Row("c", "q", 1.0, 2.0)])
-    assert main(["fidelity"]) == 1
+    monkeypatch.setitem(cases.BUILT_IN, "worked-example", lambda: [Row("c", "q", 1.0, 2.0)])
+    assert main(["fidelity", "worked-example"]) == 1

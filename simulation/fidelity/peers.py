@@ -1,0 +1,8 @@
+"""The one table of what folders of reference runs mean: peer -> emulation profile."""
+
+from __future__ import annotations
+
+from simulation.fidelity.profiles import tiresias
+from simulation.fidelity.profiles.profile import Profile
+
+PROFILES: tuple[Profile, ...] = (tiresias.PROFILE,)
