@@ -63,8 +63,7 @@ def understand(
 ) -> Intake:
     """Read and draft; FormatError for whatever is wrong with the file or an answer."""
     reading = read(slug, BytesIO(content), answers, filename=filename, limits=limits())
-    interview = Interview(answers)
-    interview.file = filename
+    interview = Interview(answers, filename)
     context = Context(user.get_username(), lambda name: pseudonym(workspace, name))
     try:
         draft = DRAFTS[reading.kind](reading, interview, context)

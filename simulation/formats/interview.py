@@ -12,8 +12,8 @@ from simulation.formats.reading import Question
 class Interview:
     """Collects questions in the order asked; an answer given wins over the question's default."""
 
-    def __init__(self, given: Mapping[str, str] | None = None) -> None:
-        self.file = ""
+    def __init__(self, given: Mapping[str, str] | None = None, file: str = "") -> None:
+        self.file = file
         self.given = dict(given or {})
         self.answers: dict[str, str] = {}
         self._asked: dict[str, Question] = {}

@@ -145,11 +145,12 @@ FIELDS = ("submit", "eligible", "start", "end")
 
 
 def _never_started(cells: dict[str, str], outcome: str | None, elapsed: float | None) -> bool:
-    """Waiting, or cancelled while waiting: Slurm writes equal start and end then, no run time and no node."""
+    """Waiting, or cancelled while waiting: no run time then, no node, and start and end equal or the start unknown."""
     if outcome == "waiting":
         return not elapsed  # a requeued attempt did run
     nodes = cells.get("nodelist", "x").strip().lower()
-    return outcome == "cancelled" and not elapsed and nodes in {"none assigned", "", "none"}
+    no_start = "start" in cells and is_unknown(cells["start"])
+    return outcome == "cancelled" and not elapsed and (no_start or nodes in {"none assigned", "", "none"})
 
 
 def _check_order(

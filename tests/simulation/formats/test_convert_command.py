@@ -82,4 +82,4 @@ def test_what_cannot_be_read_is_told_in_one_line(run, capsys):
 
 def test_an_answer_to_no_question_is_an_error(run, capsys):
     assert run("azure-llm", LINE_FILES["azure-llm"], "--answer", "zone=UTC")[0] == convert.WRONG_INPUT
-    assert "no such question: zone" in capsys.readouterr().err
+    assert "--answer: found 'zone', expected the key of a question" in capsys.readouterr().err

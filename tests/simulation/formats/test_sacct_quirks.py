@@ -154,6 +154,11 @@ def test_a_job_cancelled_while_waiting_never_started():
     assert (row["start_s"], row["attempts"], row["elapsed_s"]) == (None, 0, None)
 
 
+def test_a_cancelled_job_without_a_start_never_started():
+    row = only_row({"State": "CANCELLED by 1", "Start": "Unknown", "ElapsedRaw": "0"})
+    assert (row["start_s"], row["attempts"], row["elapsed_s"]) == (None, 0, None)
+
+
 def test_a_job_that_ends_before_it_starts_is_refused():
     reading = read_jobs({"End": "2026-03-02T08:00:00"}, {"JobID": "8", "JobIDRaw": "8"})
     (issue,) = reading.rejected
