@@ -206,6 +206,17 @@ def test_archiving_takes_out_of_the_list_and_back(page, cluster):
     assert "archived" not in page("clusters").content.decode().replace("is archived", "")
 
 
+def test_a_workload_page_says_what_a_log_left_open(page, workspace, owner):
+    given = {"kind": "workload", "name": "shared", "origin": "measured", "source": "pods.csv"}
+    content = Workload(jobs=JobTable(id=["a"], submit_s=[0.0], duration_s=[60.0], gpus=[1]))
+    facts = {"running": 2, "widened": 1, "unknown_waits": 3}
+    item = revision_add(workspace=workspace, user=owner, workload=content, facts=facts, **given).item
+    text = page("workload", item.pk).content.decode()
+    assert "2 jobs still ran at the end of the log" in text
+    assert "1 job used a part of a GPU; each is given a whole one." in text
+    assert "The wait of 3 jobs is not known." in text
+
+
 def test_a_workload_can_be_renamed(page, workload):
     assert page("workload-rename", workload.pk, post={"name": "June 2026"}).status_code == 302
     workload.refresh_from_db()
