@@ -26,7 +26,7 @@ class Telling:
     first: str
     second: str
     unit: str
-    better: str  # label of the better one; "" where the metric has no better side
+    better: int  # 1 or 2: which of the two; 0 where the metric has no better side
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,6 @@ def _telling(board: Board, first: Row, second: Row) -> Iterator[Telling]:
         if not single and not difference_of(first.samples[name], second.samples[name]).shown:
             continue
         scale = fine_scale(column.unit, [a.value, b.value])
-        lower = first.label if a.value < b.value else second.label
-        higher = second.label if a.value < b.value else first.label
-        better = {"lower": lower, "higher": higher}.get(column.better or "", "")
+        lower, higher = (1, 2) if a.value < b.value else (2, 1)
+        better = {"lower": lower, "higher": higher}.get(column.better or "", 0)
         yield Telling(column, scale.text(a.value), scale.text(b.value), scale.unit, better)

@@ -138,6 +138,16 @@ def test_where_the_mean_ties_the_page_says_what_tells_them_apart(signed_in, work
     assert 'data-figure="jct-by-tenant"' in shown
 
 
+def test_the_better_of_two_ties_is_named_beside_its_value(signed_in, workspace, owner):
+    shown = text(signed_in, material.tied_study(workspace, owner))
+    row = shown.split("JCT, median")[1].split("</tr>")[0]
+    first, second = row.split("<td")[1:]
+    assert "1,800" in first
+    assert "better" not in first
+    assert "better" in second
+    assert "<b>900</b>" in second
+
+
 def test_what_may_not_be_compared_stands_beside_the_front_with_a_reason(signed_in, study):
     other = Scenario.objects.get(study=study, position=7)
     other.family, other.spec = "another", other.spec | {"horizon_s": 3600}
