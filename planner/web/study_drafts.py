@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, QueryDict
 
 from planner.accounts.models import Workspace
+from planner.studies import proposal
 from planner.studies.models import Study
 
 _KEY = "study-draft"
@@ -27,6 +28,32 @@ def keep(request: HttpRequest, workspace: Workspace, given: QueryDict) -> None:
 
 def forget(request: HttpRequest, workspace: Workspace) -> None:
     request.session.pop(f"{_KEY}-{workspace.slug}", None)
+
+
+def proposed(workspace: Workspace) -> QueryDict:
+    """The form before anybody has filled it: the base of the newest study, else parts that fit; nothing is varied."""
+    newest = proposal.newest_study(workspace)
+    given = QueryDict(mutable=True)
+    given.update({"base_policy": "fcfs-quota", "base_serving": "static-replicas", "sampling": "resampled"})
+    if newest is not None:
+        filled = like(newest)
+        given.update({name: filled[name] for name in filled if _of_base(name, newest)})
+    parts = proposal.parts_of(newest) if newest else {}
+    if not parts.get("cluster") or not parts.get("workload"):
+        parts = proposal.parts_that_fit(workspace)
+    for name, id in parts.items():
+        given[name] = id
+    given["seeds"] = "10"
+    return given
+
+
+def _of_base(name: str, study: Study) -> bool:
+    if name.startswith("parameters-"):
+        return name == f"parameters-{study.base['training']['system']}"
+    return name not in _VARIED and not name.startswith("nodes-")
+
+
+_VARIED = ("question", "policy", "serving", "sheet", "demand", "seeds")
 
 
 def like(study: Study) -> QueryDict:

@@ -37,18 +37,22 @@ class Asked:
             self.errors[name].append(problem.sentence)
 
 
-def asked(given: QueryDict, pools: list[str]) -> Asked:
-    """Read the form. What cannot be read stands in `errors` and is left out of the study."""
+def asked(given: QueryDict, pools: list[str], *, services: bool) -> Asked:
+    """Read the form. What cannot be read stands in `errors` and is left out of the study.
+
+    Without `services` in the workload, what was chosen for them (the page hides it) is left out too.
+    """
     made = Asked(" ".join(given.get("question", "").split()), {}, {})
     read = _Reader(given, made.errors)
     today = given.get("base_policy", "")
+    serving = given.get("base_serving") if services else ""
     made.base = {
         "cluster": given.get("cluster", ""),
         "workload": given.get("workload", ""),
         "prices": given.get("prices") or None,
         "slos": given.get("slos") or None,
         "training": {"system": today, "parameters": read.parameters(today)},
-        "serving": {"system": given.get("base_serving") or "static-replicas", "parameters": {}},
+        "serving": {"system": serving or "static-replicas", "parameters": {}},
         "overheads": {name: read.number(f"overhead-{name}", "overheads", 0.0) for name in OVERHEADS},
         "quotas": read.quotas(),
         "sampling": {"mode": given.get("sampling") or "replay", "demand_factor": 1.0},
@@ -57,7 +61,7 @@ def asked(given: QueryDict, pools: list[str]) -> Asked:
     }  # fmt: skip
     made.axes = {
         "training": [{"system": slug, "parameters": read.parameters(slug)} for slug in given.getlist("policy")],
-        "serving": [{"system": slug} for slug in given.getlist("serving")],
+        "serving": [{"system": slug} for slug in given.getlist("serving") if services],
         "clusters": read.clusters(pools),
         "prices": _sheets(given),
         "demand_factors": read.demand(),

@@ -18,7 +18,7 @@ from planner.studies.services import study_create
 from planner.studies.spec import SpecError
 from planner.web import study_drafts, study_links
 from planner.web.forms.study import FIELDS, Asked, asked
-from planner.web.study_options import Options, options
+from planner.web.study_options import Options, options, policies
 
 
 @login_required
@@ -28,8 +28,6 @@ def study_new(request: HttpRequest, workspace: str) -> HttpResponse:
         return _create(request, here)
     given = _start(request, here)
     offered = options(here, given)
-    if not given:
-        given = _defaults(offered)
     given, offered = study_links.followed(here, request.GET, given, offered)
     if request.GET.getlist("serving") and not given.getlist("serving"):
         messages.info(request, "No policy of services is ticked: the workload has no services.")
@@ -37,32 +35,28 @@ def study_new(request: HttpRequest, workspace: str) -> HttpResponse:
 
 
 def _start(request: HttpRequest, here: Workspace) -> QueryDict:
-    """Like another study, afresh, or as it was left."""
+    """Like another study, afresh, or as it was left; else every training policy on what is proposed."""
     if "like" in request.GET:
         return study_drafts.like(selectors.study_for(request.user, here, request.GET["like"]))
     if "fresh" in request.GET:
         study_drafts.forget(request, here)
-    return study_drafts.kept(request, here)
-
-
-def _defaults(offered: Options) -> QueryDict:
-    """Every training policy on the newest of everything, ten seeds."""
-    given = QueryDict(mutable=True)
-    for name, choices in (("cluster", offered.clusters), ("workload", offered.workloads),
-                          ("prices", offered.prices), ("slos", offered.slos)):  # fmt: skip
-        given[name] = choices[0].id if choices else ""
-    given.update({"base_policy": "fcfs-quota", "base_serving": "static-replicas"})
-    given.update({"seeds": "10", "sampling": "resampled"})
-    given.setlist("policy", [p.slug for p in offered.training])
+    given = study_drafts.kept(request, here)
+    if not given:
+        given = study_drafts.proposed(here)
+        given.setlist("policy", [p.slug for p in policies("training")])
     return given
 
 
 def _context(here: Workspace, given: QueryDict, offered: Options) -> dict[str, Any]:
-    read = asked(given, [p.name for p in offered.pools])
+    read = _asked(given, offered)
     plan = study_plan(here, read.base, read.axes) if offered.ready else None
     if plan:
         read.complain(plan.problems)
     return _shown(given, offered, read, plan)
+
+
+def _asked(given: QueryDict, offered: Options) -> Asked:
+    return asked(given, [p.name for p in offered.pools], services=offered.has_services)
 
 
 def _shown(given: QueryDict, offered: Options, read: Asked, plan: Plan | None) -> dict[str, Any]:
@@ -100,7 +94,7 @@ def study_new_plan(request: HttpRequest, workspace: str) -> HttpResponse:
 
 def _create(request: HttpRequest, here: Workspace) -> HttpResponse:
     offered = options(here, request.POST)
-    read = asked(request.POST, [p.name for p in offered.pools])
+    read = _asked(request.POST, offered)
     if not any(read.errors.values()):
         try:
             made = study_create(
@@ -110,6 +104,8 @@ def _create(request: HttpRequest, here: Workspace) -> HttpResponse:
             read.complain(error.problems)
         else:
             study_drafts.forget(request, here)
+            if request.POST.getlist("serving") and not offered.has_services:
+                messages.info(request, "Policies of services were left out: the workload has no services.")
             return redirect("study", workspace=here.slug, study=made.id)
     study_drafts.keep(request, here, request.POST)
     plan = study_plan(here, read.base, read.axes)
