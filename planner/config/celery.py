@@ -24,9 +24,11 @@ def _name_worker(conf: Any, **_: Any) -> None:
 
 @signals.worker_init.connect
 def _warm_engine(**_: Any) -> None:
+    from planner.studies.runs.presence import getting_ready
     from planner.studies.runs.warmup import engine_warm
 
-    engine_warm()
+    with getting_ready(os.environ["HEADROOM_WORKER"]):
+        engine_warm()
 
 
 @signals.worker_ready.connect

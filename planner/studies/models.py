@@ -118,6 +118,7 @@ class Process(models.Model):
 
     class Kind(models.TextChoices):
         WORKER = "worker", "Worker"
+        STARTING = "starting", "Worker getting ready"
         REAPER = "reaper", "Reaper"
 
     name = models.CharField(primary_key=True, max_length=100)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet, Sum
 
-from planner.studies.models import Process, Run
-from planner.studies.runs.presence import processes_alive
+from planner.studies.models import Run
+from planner.studies.runs.presence import workforce
 
 OPEN = (Run.State.QUEUED, Run.State.RUNNING)
 _ENOUGH = 2  # finished runs of a kind before anything is said
@@ -62,7 +62,7 @@ def takes_s(work: Mapping[str, float], known: Mapping[str, Pace], slots: int) ->
 
 def slots_alive() -> int:
     """Runs that the living workers do at once."""
-    return int(processes_alive(Process.Kind.WORKER).aggregate(slots=Sum("slots", default=0))["slots"])
+    return workforce().slots
 
 
 def work_left(runs: QuerySet[Run]) -> dict[str, float]:

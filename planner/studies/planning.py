@@ -12,6 +12,7 @@ from planner.studies import vocabulary
 from planner.studies.drafts import Draft, draft
 from planner.studies.models import Run
 from planner.studies.pace import OPEN, paces, slots_alive, takes_s, work_left
+from planner.studies.runs.presence import workforce
 from planner.studies.selectors import known_results
 from planner.studies.spec import Problem, SpecError
 from simulation.scenario import Choice
@@ -72,7 +73,7 @@ def _wait_for_queue(slots: int) -> tuple[float, float] | None:
 def _warnings(made: Draft, slots: int) -> list[str]:
     said = [*made.warnings, *(missing_baselines(made.policies) if made.jobs else [])]
     if not slots:
-        said.append("No worker is running: the runs wait until one is started.")
+        said.append(f"{workforce().missing} The runs wait until then; none is lost.")
     replay = all(v.spec["sampling"] == {"mode": "replay", "demand_factor": 1.0} for v in made.variants)
     if made.axes.seeds > 1 and replay:
         said.append("The workload is replayed as recorded: seeds differ only where requests are generated.")

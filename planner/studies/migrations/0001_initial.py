@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             name='Process',
             fields=[
                 ('name', models.CharField(max_length=100, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('worker', 'Worker'), ('reaper', 'Reaper')], max_length=10)),
+                ('kind', models.CharField(choices=[('worker', 'Worker'), ('starting', 'Worker getting ready'), ('reaper', 'Reaper')], max_length=10)),
                 ('slots', models.PositiveSmallIntegerField(default=1, help_text='runs that it works on at once')),
                 ('started_at', models.DateTimeField()),
                 ('last_seen', models.DateTimeField(db_index=True)),

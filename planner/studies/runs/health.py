@@ -7,13 +7,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q
 from django.db.models.functions import Now
 
 from planner.studies.models import Process, Run
 from planner.studies.runs.database_time import from_now
 from planner.studies.runs.doorbell import messages_waiting
-from planner.studies.runs.presence import processes_alive
+from planner.studies.runs.presence import processes_alive, workforce
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,9 @@ def _broker() -> Part:
 
 
 def _workers() -> Part:
-    found = processes_alive(Process.Kind.WORKER).aggregate(count=Count("pk"), slots=Sum("slots", default=0))
-    return Part(bool(found["count"]), "" if found["count"] else "none has been seen lately", found)
+    found = workforce()
+    figures = {"count": found.workers, "slots": found.slots, "starting": found.starting}
+    return Part(bool(found.workers), found.missing, figures)
 
 
 def _reaper() -> Part:

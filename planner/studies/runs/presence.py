@@ -6,10 +6,13 @@ import logging
 import os
 import secrets
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import QuerySet
+from django.db.models import Count, ExpressionWrapper, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
 from planner.studies.models import Process
@@ -32,11 +35,45 @@ def slot_name(worker: str) -> str:
 
 
 def processes_alive(kind: Process.Kind) -> QuerySet[Process]:
-    return Process.objects.filter(kind=kind, last_seen__gt=from_now(-_MISSED_BEATS * settings.RUN_HEARTBEAT_S))
+    return Process.objects.filter(kind=kind, last_seen__gt=_still_alive())
+
+
+def _still_alive() -> ExpressionWrapper:
+    return from_now(-_MISSED_BEATS * settings.RUN_HEARTBEAT_S)
+
+
+@dataclass(frozen=True, slots=True)
+class Workforce:
+    """Workers that live, the runs that they do at once, and those that are not ready yet."""
+
+    workers: int
+    slots: int
+    starting: int
+
+    @property
+    def missing(self) -> str:
+        """Why no run is taken now, as a sentence; "" where a worker is ready."""
+        if self.workers:
+            return ""
+        return GETTING_READY if self.starting else NONE_SEEN
+
+
+GETTING_READY = "Workers are getting ready: the engine is compiled on the first start, which takes about a minute."
+NONE_SEEN = "No worker has given a sign of life lately."
+
+
+def workforce() -> Workforce:
+    ready, starting = Q(kind=Process.Kind.WORKER), Q(kind=Process.Kind.STARTING)
+    seen = Process.objects.filter(last_seen__gt=_still_alive()).aggregate(
+        workers=Count("pk", filter=ready),
+        slots=Sum("slots", filter=ready, default=0),
+        starting=Count("pk", filter=starting),
+    )
+    return Workforce(**seen)
 
 
 def process_seen(name: str, kind: Process.Kind, slots: int = 1) -> None:
-    if not Process.objects.filter(pk=name).update(last_seen=Now()):
+    if not Process.objects.filter(pk=name).update(last_seen=Now(), kind=kind, slots=slots):
         Process.objects.create(name=name, kind=kind, slots=slots, started_at=Now(), last_seen=Now())
         Process.objects.filter(last_seen__lt=from_now(-_FORGET_AFTER_S)).delete()
 
@@ -57,9 +94,13 @@ class Presence:
         self._thread.start()
 
     def stop(self) -> None:
+        self.hush()
+        process_gone(self._seen[0])
+
+    def hush(self) -> None:
+        """Say no more, and leave what was said: it is forgotten after some missed beats."""
         self._ended.set()
         self._thread.join()
-        process_gone(self._seen[0])
 
     def _loop(self) -> None:
         try:
@@ -76,3 +117,17 @@ class Presence:
         except DatabaseError as error:  # busy or away: the next beat tells
             log.warning("no sign of life given (%s)", type(error).__name__)
             connection.close_if_unusable_or_obsolete()
+
+
+@contextmanager
+def getting_ready(worker: str) -> Iterator[None]:
+    """While a worker prepares, it is known as one that will be there. Leaves no thread and no connection behind.
+
+    Its row stays until `worker` appears under the same name, so that there is no moment without either.
+    """
+    presence = Presence(worker, Process.Kind.STARTING)
+    presence.start()
+    try:
+        yield
+    finally:
+        presence.hush()

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
 from planner.accounts.models import Workspace
-from planner.studies.models import Process, Run
-from planner.studies.runs.presence import processes_alive
+from planner.studies.models import Run
+from planner.studies.runs.presence import Workforce, workforce
 
 _ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """Counts are of this workspace; workers (and their slots, runs at once) serve all workspaces."""
+    """Counts are of this workspace; the workforce serves all workspaces."""
 
     running: int
     waiting: int
     failed: int
-    workers: int
-    slots: int
+    workforce: Workforce
     rows: list[Run]  # those at work first, then those that wait, in their order; at most 200
 
 
@@ -32,8 +31,7 @@ def queue_state(workspace: Workspace) -> QueueState:
         waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
         failed=Count("pk", filter=Q(state=Run.State.FAILED)),
     )
-    workers = processes_alive(Process.Kind.WORKER).aggregate(workers=Count("pk"), slots=Sum("slots", default=0))
-    return QueueState(**counts, **workers, rows=list(_rows(runs)))
+    return QueueState(**counts, workforce=workforce(), rows=list(_rows(runs)))
 
 
 def _rows(runs: QuerySet[Run]) -> QuerySet[Run]:

@@ -18,7 +18,8 @@ from planner.studies import runs, selectors
 from planner.studies.counts import queue_counts
 from planner.studies.documents import tenants_of
 from planner.studies.models import Study
-from planner.studies.progress import progress_of
+from planner.studies.progress import Progress, progress_of
+from planner.studies.runs.presence import workforce
 from planner.web import study_facts, study_view, study_words
 from planner.web.exports import csv_response
 from planner.web.figures.figure import Figure
@@ -86,6 +87,7 @@ def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
         "jobs_figure": _jobs_figure(table) if tied else None,
         "notes": view.notes,
         "progress": table.progress,
+        "missing": _missing(table.progress),
         "query": view.query(),
     }
 
@@ -128,8 +130,14 @@ def study_progress(request: HttpRequest, workspace: str, study: UUID) -> HttpRes
     """The one light address that a study's page asks again and again."""
     here = workspace_for(request.user, workspace)
     found = selectors.study_for(request.user, here, study)
-    context = {"study": found, "workspace": here, "progress": progress_of(found), "counts": queue_counts(here)}
-    return live(request, "studies/progress.html", context | {"may_edit": may(request.user, here, Act.EDIT)})
+    progress = progress_of(found)
+    context = {"study": found, "workspace": here, "progress": progress, "missing": _missing(progress)}
+    return live(request, "studies/progress.html", context | {"counts": queue_counts(here)})
+
+
+def _missing(progress: Progress) -> str:
+    """Why nothing moves, in a sentence, where something should."""
+    return "" if progress.finished else workforce().missing
 
 
 @login_required

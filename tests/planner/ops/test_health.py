@@ -60,6 +60,13 @@ def test_missing_processes_are_named(client, healthy, part):
     assert (status, body[part]["ok"]) == (503, False)
 
 
+def test_a_worker_that_gets_ready_is_no_worker_yet_and_is_told_from_a_missing_one(client, healthy):
+    Process.objects.filter(kind=Process.Kind.WORKER).update(kind=Process.Kind.STARTING)
+    status, body = answer(client)
+    assert (status, body["workers"]["ok"], body["workers"]["starting"]) == (503, False, 1)
+    assert "getting ready" in body["problems"][0]
+
+
 def test_a_dead_database_is_named_and_no_traceback_is_shown(client, healthy, monkeypatch):
     def away():
         raise DatabaseError("connection refused")

@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from planner.accounts.models import Workspace
-from planner.studies.models import Run
+from planner.studies.models import Process, Run
+from planner.studies.runs.presence import process_seen
 from tests.planner.web import material
 
 
@@ -15,7 +16,7 @@ def test_an_empty_workspace_offers_two_ways_to_begin(signed_in, workspace):
     page = signed_in.get(reverse("workspace", args=[workspace.slug])).content.decode()
     assert "Bring my data" in page
     assert "Try the example" in page
-    assert "none has been seen lately" in page
+    assert "No worker has given a sign of life lately." in page
 
 
 def test_recent_studies_show_a_small_front(signed_in, workspace, owner):
@@ -51,6 +52,23 @@ def test_the_queue_names_state_place_and_what_is_unsure(signed_in, workspace, wa
     assert [row.place for row in rows[1:]] == [1, 2, 3, 4, 5]
     assert {row.left for row in rows} == {"unsure"}
     assert "1 run under way, 5 waiting" in answer.content.decode()
+
+
+def test_while_workers_get_ready_every_page_says_so(signed_in, workspace, waiting):
+    made = waiting.id
+    addresses = [
+        reverse(name, args=[workspace.slug]) for name in ("workspace", "queue", "queue-progress", "workspace-pulse")
+    ]
+    addresses += [reverse(name, args=[workspace.slug, made]) for name in ("study", "study-progress")]
+    said = {}
+    for kind in (None, Process.Kind.STARTING, Process.Kind.WORKER):
+        if kind:
+            process_seen("worker-1", kind)
+        pages = [signed_in.get(address).content.decode() for address in addresses]
+        said[kind] = [("getting ready" in page, "No worker has given a sign of life" in page) for page in pages]
+    assert set(said[None]) == {(False, True)}
+    assert set(said[Process.Kind.STARTING]) == {(True, False)}
+    assert set(said[Process.Kind.WORKER]) == {(False, False)}
 
 
 def test_a_run_that_comes_back_is_recovering(signed_in, workspace, waiting):

@@ -15,7 +15,7 @@ from django.db import connections
 
 from planner.studies.models import Process
 from planner.studies.runs.execution import run_execute_next
-from planner.studies.runs.presence import Presence, process_name, slot_name
+from planner.studies.runs.presence import Presence, getting_ready, process_name, slot_name
 from planner.studies.runs.warmup import engine_warm
 
 _IDLE_S = 1.0
@@ -30,7 +30,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         worker = process_name("worker")
-        engine_warm()
+        with getting_ready(worker):
+            engine_warm()
         connections.close_all()  # what a child inherits must not be shared
         fork = multiprocessing.get_context("fork")
         children = [fork.Process(target=_take_runs, args=(worker, options["drain"])) for _ in range(options["slots"])]

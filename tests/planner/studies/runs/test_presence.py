@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from planner.studies.models import Process
-from planner.studies.runs.presence import process_gone, process_seen, processes_alive
+from planner.studies.runs.presence import getting_ready, process_gone, process_seen, processes_alive, workforce
+from tests.servers import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -33,3 +34,13 @@ def test_a_process_that_ends_leaves_no_trace():
     process_seen("worker-1", WORKER)
     process_gone("worker-1")
     assert not Process.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_is_announced_while_it_gets_ready_and_appears_under_the_same_name():
+    with getting_ready("worker-1"):
+        wait_until(lambda: workforce().starting == 1, 10, "the worker is announced")
+    assert workforce().missing.startswith("Workers are getting ready")
+    process_seen("worker-1", WORKER, slots=2)
+    ready = workforce()
+    assert (ready.workers, ready.slots, ready.starting, ready.missing) == (1, 2, 0, "")

@@ -5,7 +5,7 @@ import pytest
 from planner.accounts.services import workspace_create
 from planner.studies.models import Process
 from planner.studies.runs.claim import run_claim
-from planner.studies.runs.presence import process_seen
+from planner.studies.runs.presence import Workforce, process_seen
 from planner.studies.runs.selectors import queue_state
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ def test_the_queue_shows_running_runs_first_then_those_that_wait(queued, workspa
     run_claim(third.pk, "w/1")
     process_seen("worker-1", Process.Kind.WORKER, slots=2)
     state = queue_state(workspace)
-    assert (state.running, state.waiting, state.workers, state.slots) == (1, 2, 1, 2)
+    assert (state.running, state.waiting, state.workforce) == (1, 2, Workforce(workers=1, slots=2, starting=0))
     assert state.rows == [third, first, second]
 
 
