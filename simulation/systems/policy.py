@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import numpy as np
-
 from simulation.engine.draft import Draft
 from simulation.engine.kernels.fill import kinds
 from simulation.engine.kernels.rearrange import rearrange
@@ -82,10 +80,10 @@ class RecipePolicy:
         rearrange(view.ledger, order, len(order), self._walk.opcode, rule, self._limit, self._failed, plan)
 
     def wake_s(self, view: View) -> float:
-        """The next round, if anyone waits for one, or the next change of the order by itself."""
+        """The next change of the order by itself, or, if anyone waits for it, the next round."""
         sequence_s = self._sequence.wake_s(view)
         if not view.waiting_count:
-            return np.inf
+            return sequence_s
         return min(sequence_s, self._preemption.wake_s(view.now_s))
 
     def last_first(self, view: View) -> Ints:
