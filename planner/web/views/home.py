@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
     asked = request.GET.get("workspace") or request.session.get("workspace", "")
     target = mine.get(asked) or next(iter(mine.values()), None)
     if target is None:
-        return render(request, "home/no_workspace.html")
+        return render(request, "home/workspace_new.html")
     return redirect("workspace", workspace=target.slug)
 
 
@@ -85,12 +85,13 @@ def workspace_pulse(request: HttpRequest, workspace: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
 def workspace_new(request: HttpRequest) -> HttpResponse:
-    name = " ".join(request.POST.get("name", "").split())[:100]
+    if request.method != "POST":
+        return render(request, "home/workspace_new.html")
+    name = " ".join(request.POST.get("name", "").replace("\x00", "").split())[:100]
     if not name:
         messages.error(request, "A workspace needs a name.", extra_tags="fail")
-        return redirect("home")
+        return redirect("workspace-new")
     return redirect("workspace", workspace=workspace_create(name=name, owner=request.user).slug)
 
 

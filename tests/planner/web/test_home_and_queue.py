@@ -33,6 +33,21 @@ def test_someone_without_a_workspace_makes_one(client, person):
     assert Workspace.objects.get().name == "Our team"
 
 
+def test_the_example_leads_to_a_workspace_for_ones_own_data(signed_in, workspace):
+    Workspace.objects.filter(id=workspace.id).update(is_example=True)
+    material.catalogue(workspace, workspace.memberships.first().user)
+    page = signed_in.get(reverse("workspace", args=[workspace.slug])).content.decode()
+    assert f'href="{reverse("workspace-new")}">Bring my data' in page
+    assert "Name of a new workspace" in signed_in.get(reverse("workspace-new")).content.decode()
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\x00"])
+def test_a_workspace_needs_a_name(signed_in, workspace, name):
+    answer = signed_in.post(reverse("workspace-new"), {"name": name}, follow=True)
+    assert "A workspace needs a name." in answer.content.decode()
+    assert Workspace.objects.count() == 1
+
+
 def test_only_the_example_can_be_deleted_from_a_page(signed_in, workspace):
     assert signed_in.post(reverse("workspace-delete", args=[workspace.slug])).status_code == 403
     assert Workspace.objects.filter(id=workspace.id).exists()
