@@ -28,7 +28,7 @@ class Emulation:
     scenario: Scenario
     policy: Policy
     regime: Regime = Regime.ORACLE
-    loop: type[Loop] = Loop
+    loop: Callable[..., Loop] = Loop  # with the arguments of Loop
 
 
 @dataclass(frozen=True, slots=True)
