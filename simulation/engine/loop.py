@@ -35,7 +35,7 @@ from simulation.records import Floats, Ints
 from simulation.scenario import Overheads
 from simulation.world.build import World
 
-LOOK_EVERY = 4096  # decisions between two looks at progress and cancellation
+LOOK_EVERY = 512  # decisions between two looks at progress and cancellation
 MOST_STALLS = 1000  # preemptions in a row without progress
 MOST_IDLE = 1000  # wake-ups in a row with nothing running and nothing to come
 LOG_ROWS = 1 << 14

@@ -15,7 +15,7 @@ from simulation.engine.policy import CompiledFill
 if TYPE_CHECKING:
     from simulation.engine.loop import Loop
 
-DECISIONS = 1 << 16  # in one call
+DECISIONS = 4096  # in one call: between two looks at progress and cancellation
 
 
 class CompiledStride:

@@ -17,7 +17,7 @@ from simulation.engine.state import FREE_GPUS, Log, State
 from simulation.records import Floats, Ints
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def run_fill(
     s: State, log: Log, q: Queue, keys: Floats, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan,
     arrived: Ints, finished: Ints, returned: Ints, now_s: float, until_s: float, most: int,
