@@ -46,10 +46,15 @@ class Server:
             )
         wait_until(lambda: port_answers(self.port), 20, f"{self.command[0]} listens")
 
+    def signal(self, number: int) -> None:
+        """To the server and whatever it has started."""
+        assert self.process is not None, "it runs"
+        os.killpg(self.process.pid, number)
+
     def kill(self) -> None:
         """As if the power had failed."""
         if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            self.signal(signal.SIGKILL)
             self.process.wait()
             self.process = None
 

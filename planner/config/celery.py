@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any
 
 from celery import Celery, signals
@@ -34,10 +35,19 @@ def _warm_engine(**_: Any) -> None:
 @signals.worker_ready.connect
 def _appear(sender: Any, **_: Any) -> None:
     from planner.studies.models import Process
+    from planner.studies.runs.hearing import Hearing, worker_end
     from planner.studies.runs.presence import Presence
 
-    app.presence = Presence(os.environ["HEADROOM_WORKER"], Process.Kind.WORKER, slots=sender.controller.concurrency)
+    worker = os.environ["HEADROOM_WORKER"]
+    app.presence = Presence(worker, Process.Kind.WORKER, slots=sender.controller.concurrency)
+    app.hearing = Hearing(worker, end=partial(worker_end, worker))
     app.presence.start()
+    app.hearing.start()
+
+
+@signals.task_received.connect
+def _hear(**_: Any) -> None:
+    app.hearing.heard()
 
 
 @signals.worker_shutdown.connect
@@ -46,5 +56,6 @@ def _leave(**_: Any) -> None:
     from planner.studies.runs.claim import runs_release_of
 
     runs_release_of(os.environ["HEADROOM_WORKER"])
-    if presence := getattr(app, "presence", None):
-        presence.stop()
+    for watch in (getattr(app, "hearing", None), getattr(app, "presence", None)):
+        if watch:
+            watch.stop()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.conf import settings
 
 broker_url = settings.REDIS_URL or "memory://"
+broker_transport = "planner.config.transport:Transport" if settings.REDIS_URL else None
 broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
 broker_transport_options = {

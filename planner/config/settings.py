@@ -151,6 +151,7 @@ RUN_LEASE_S = env.float("RUN_LEASE_S", default=20.0)
 RUN_HEARTBEAT_S = env.float("RUN_HEARTBEAT_S", default=5.0)
 RUN_REAP_EVERY_S = env.float("RUN_REAP_EVERY_S", default=5.0)
 RUN_REQUEUE_AFTER_S = env.float("RUN_REQUEUE_AFTER_S", default=30.0)
+RUN_STALL_S = env.float("RUN_STALL_S", default=30.0)  # a worker that hears no bell for so long ends
 RUN_CANCEL_CHECK_S = env.float("RUN_CANCEL_CHECK_S", default=0.5)
 RUN_MAX_ATTEMPTS = 5
 RUN_TIME_LIMIT_S = env.float("RUN_TIME_LIMIT_S", default=4 * 3600.0)

@@ -1,7 +1,8 @@
 """The planner's Celery application with an engine that takes its time and keeps a journal.
 
 The simulation is the real one; around it the paced engine waits, as a longer run would, and hears when it shall stop.
-Seed POISON kills its own process.
+Seed POISON kills its own process. Where FAULTS_DEAF names a file that is not there yet, the first worker to start makes
+it and stops consuming.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import django
+from celery.signals import worker_ready
+from django.conf import settings
 
 from planner.config.celery import app
 
@@ -49,6 +53,14 @@ def _paced(claim: Claim, pulse: Pulse) -> dict[str, Any]:
     document = _simulated(claim, pulse)
     _note("end", claim)
     return document
+
+
+@worker_ready.connect
+def _turn_deaf(sender: Any, **_: Any) -> None:
+    mark = os.environ.get("FAULTS_DEAF")
+    if mark and not Path(mark).exists():
+        Path(mark).touch()
+        sender.cancel_task_queue(settings.RUN_QUEUE)
 
 
 execution.simulated = _paced

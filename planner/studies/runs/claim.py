@@ -76,7 +76,12 @@ def run_release(claim: Claim) -> bool:
 
 def runs_release_of(worker: str) -> int:
     """Hand back whatever the processes of `worker` still hold after they have stopped."""
-    return _hand_back(Run.objects.filter(state=Run.State.RUNNING, worker__startswith=f"{worker}/"))
+    return _hand_back(runs_held_by(worker))
+
+
+def runs_held_by(worker: str) -> QuerySet[Run]:
+    """Runs at work in a process of `worker`, whether or not their leases still hold."""
+    return Run.objects.filter(state=Run.State.RUNNING, worker__startswith=f"{worker}/")
 
 
 def _hand_back(runs: QuerySet[Run]) -> int:
