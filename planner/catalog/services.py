@@ -17,7 +17,7 @@ from planner.catalog.models import Item, Kind, Revision, Source
 from simulation.provenance import Origin, weakest
 from simulation.scenario import Cluster, Prices, Slo, Workload
 
-INHERITED = ("starts_at", "waits", "unknown_waits", "left_out", "running", "widened")
+INHERITED = ("starts_at", "waits", "completions", "unknown_waits", "left_out", "running", "widened")
 """Facts about the jobs of a log that a workload keeps when services join them."""
 
 

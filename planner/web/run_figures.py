@@ -11,8 +11,9 @@ from planner.web.figures.bars import gang_figure, latency_figure
 from planner.web.figures.distribution import Curve, banded, distribution, distribution_figure
 from planner.web.figures.figure import Figure
 from planner.web.figures.usage import usage_figure
+from planner.web.measured_rows import measured_curve, workload_of
 from planner.web.numbers import written
-from planner.web.study_facts import parts
+from planner.web.study_facts import Part
 from simulation.provenance import Origin
 
 _SPREADS = (
@@ -26,11 +27,14 @@ def figures(run: Run, document: dict[str, Any], color: int) -> dict[str, Any]:
     """`color`: the scenario's own, 0 for the base."""
     base = None if run.scenario.position == 0 else base_run(run.scenario.study, run.seed)
     others = distributions_of(run.scenario)
+    workload = workload_of(run)
     spread = []
     for name, title, quantity in _SPREADS:
         curves = _curves(name, run, document, base, others, color)
+        if measured := measured_curve(workload, name):
+            curves.append(measured)
         spread.append(distribution_figure(name, title, quantity, "jobs", curves, limit=_limit(run, name)))
-    limits = service_limits(run)
+    limits = _service_limits(workload)
     latencies = [
         latency_figure(service, rows, _origin(document, "latency_p99_s"), limits.get(service))
         for service, rows in sorted(document["latency_parts"].items())
@@ -58,9 +62,8 @@ def _curve(
     return Curve(name, color, origin, points, n, censored, band, main)
 
 
-def service_limits(run: Run) -> dict[str, float]:
+def _service_limits(workload: Part | None) -> dict[str, float]:
     """The SLO of each service, as the workload's summary has it."""
-    workload = next((p for p in parts(run.scenario.study.workspace, run.scenario.spec) if p.role == "workload"), None)
     services = workload.revision.summary.get("services", []) if workload else []
     return {s["name"]: s["slo_s"] for s in services if s.get("slo_s")}
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from planner.web.figures.axes import log_ticks
-from planner.web.figures.figure import DASHES, SYMBOLS, Figure, Json, Key, Source, axis, line, nothing, upright
+from planner.web.figures.figure import DASHES, SYMBOLS, Figure, Json, Key, Source, axis, line, listed, nothing, upright
 from planner.web.numbers import span
 from simulation.provenance import Origin
 
@@ -36,6 +36,7 @@ class Curve:
     censored: int = 0
     band: Sequence[tuple[float, float, float]] = ()  # (quantile, low, high)
     main: bool = False
+    joined: bool = True  # False: only these points are known, and no line is drawn through them
 
 
 def distribution_figure(
@@ -48,7 +49,7 @@ def distribution_figure(
         zero = any(c.points for c in curves)
         return nothing(name, title, f"all {things} have 0 s." if zero else f"there are no {things} to show.")
     low, high = _range(drawn, limit)
-    data = [_band(c) for c in drawn if c.band] + [_line(c) for c in drawn] + [_marks(c) for c in drawn]
+    data = [_band(c) for c in drawn if c.band] + [_line(c) for c in drawn if c.joined] + [_marks(c) for c in drawn]
     return Figure(
         name=name,
         title=title,
@@ -74,12 +75,15 @@ def distribution_figure(
 
 def _key(curve: Curve) -> Key:
     named = f"{curve.name}, {curve.origin.letter} {curve.origin}"
-    return Key(named, curve.color, DASHES[curve.origin], 2.25 if curve.main else 1.5, curve.origin.letter)
+    dash = DASHES[curve.origin] if curve.joined else ""
+    return Key(named, curve.color, dash, 2.25 if curve.main else 1.5, curve.origin.letter)
 
 
 def at(curve: Curve, q: float) -> float | None:
-    """The value at quantile `q`, interpolated between the points of the curve; None beyond its ends."""
+    """The value at quantile `q`, interpolated where the points are joined; None beyond the ends of the curve."""
     points = sorted(curve.points)
+    if not curve.joined:
+        return next((v for at_q, v in points if at_q == q), None)
     for (a, va), (b, vb) in pairwise(points):
         if a <= q <= b:
             return va + (vb - va) * (q - a) / (b - a) if b > a else va
@@ -155,6 +159,8 @@ def _band(curve: Curve) -> Json:
 
 
 def _marked(curve: Curve) -> list[tuple[float, float]]:
+    if not curve.joined:
+        return _places(curve.points)
     return [(v, 1 - q) for q in MARKED if (v := at(curve, q)) is not None and v > 0]
 
 
@@ -162,7 +168,11 @@ def _marks(curve: Curve) -> Json:
     places = _marked(curve)
     marker = {"symbol": SYMBOLS[curve.origin], "size": 9, "color": f"@{curve.color}", "line": {"width": 2}}
     xs, ys = [v for v, _ in places], [s for _, s in places]
-    return {"type": "scatter", "mode": "markers", "x": xs, "y": ys, "marker": marker, "hoverinfo": "skip"}
+    trace = {"type": "scatter", "mode": "markers", "x": xs, "y": ys, "marker": marker, "hoverinfo": "skip"}
+    if curve.joined:
+        return trace
+    told = {"text": [f"P{100 * (1 - s):g}: {span(v)}" for v, s in places], "hoverinfo": "text"}
+    return trace | told | {"hovertemplate": f"{curve.name}<br>%{{text}}<extra></extra>"}
 
 
 def _corner(limit: tuple[float, float] | None, low: float) -> list[Json]:
@@ -181,7 +191,7 @@ def _labels(curves: Sequence[Curve], limit: tuple[float, float] | None) -> Json:
     wishes: Json = {
         "wanted": wanted,
         "marks": [[w["x"], w["y"], 6] for w in wanted],
-        "lines": [_places(c.points) for c in curves],
+        "lines": [_places(c.points) for c in curves if c.joined],
     }
     if limit:
         wishes["level"] = [{"text": f"SLO: {100 * limit[0]:g} % within {span(limit[1])}", "y": 1 - limit[0]}]
@@ -197,7 +207,14 @@ def _sources(curves: Sequence[Curve], things: str) -> tuple[Source, ...]:
     bounds = f"; {first.censored:,} unfinished ones count as lower bounds" if first.censored else ""
     band = " Band: lowest and highest over the other seeds." if first.band else ""
     text = f"n = {first.n:,} {things}{bounds}.{band} Scale of nines: each step upwards is a rarer one."
-    return (Source(first.origin, text),)
+    return (Source(first.origin, text), *(_points_said(c, things) for c in curves if not c.joined))
+
+
+def _points_said(curve: Curve, things: str) -> Source:
+    at_zero = [f"P{100 * q:g}" for q, v in curve.points if v <= 0]
+    zero = f" {listed(at_zero)} {'is' if len(at_zero) == 1 else 'are'} 0 s, off this axis." if at_zero else ""
+    text = f"{curve.name}, n = {curve.n:,} {things}: single points beside the curves, never joined or ranked.{zero}"
+    return Source(curve.origin, text)
 
 
 def distribution(document: dict[str, Any], name: str) -> dict[str, Any]:

@@ -57,6 +57,10 @@ class Key:
         """The shape, in the legend's box of 36 x 10."""
         return _SHAPES.get(self.mark, "")
 
+    @property
+    def solid(self) -> bool:
+        return self.mark in ("M", "C")
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -107,6 +107,12 @@ def scaled(value: float | None, scale: numbers.Scale) -> str | None:
 
 
 @register.filter
+def signed(value: float, scale: numbers.Scale) -> str:
+    """A difference in the unit of its column."""
+    return scale.text(value, sign=True)
+
+
+@register.filter
 def decimals(value: float | None, digits: int = 2) -> str | None:
     return None if value is None else numbers.written(value, digits)
 

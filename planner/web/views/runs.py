@@ -20,6 +20,7 @@ from planner.studies.documents import document_of
 from planner.studies.models import Run
 from planner.web import run_figures, run_tables, study_view
 from planner.web.live import live
+from planner.web.measured_rows import against_measured
 from planner.web.numbers import scale_for
 from planner.web.study_facts import parts
 from planner.web.study_table import headings, interval, lines
@@ -58,6 +59,7 @@ def _filled(found: Run, document: dict[str, Any], row: Row | None) -> dict[str, 
     color = row.color if row and row.color is not None else 1
     return {
         "document": document,
+        "against": against_measured(found, document),
         "figures": run_figures.figures(found, document, color),
         "tenants": run_tables.tenants(document),
         "costs": run_tables.costs(document),

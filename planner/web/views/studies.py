@@ -16,7 +16,7 @@ from planner.compare.board import Board, board
 from planner.compare.fronts import front, with_shares
 from planner.studies import runs, selectors
 from planner.studies.counts import queue_counts
-from planner.studies.documents import tenants_of
+from planner.studies.documents import base_run, document_of, tenants_of
 from planner.studies.models import Study
 from planner.studies.progress import Progress, progress_of
 from planner.studies.runs.presence import workforce
@@ -26,6 +26,7 @@ from planner.web.figures.figure import Figure
 from planner.web.figures.front import front_figure, spots
 from planner.web.figures.jobs import jct_figure
 from planner.web.live import live
+from planner.web.measured_rows import Table, against_measured
 from planner.web.sliders import controls
 from planner.web.study_csv import csv_rows
 from planner.web.study_table import headings, lines
@@ -83,6 +84,7 @@ def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
         "volume": study_words.volume(shown),
         "points": _points(table),
         "facts": study_facts.facts(found),
+        "against": _against(found),
         "ties": (tied := ties(table)),
         "jobs_figure": _jobs_figure(table) if tied else None,
         "notes": view.notes,
@@ -102,6 +104,13 @@ def _jobs_figure(table: Board) -> Figure:
         {row.label: row.color or 0 for row in table.rows},
         weakest(cell.origin for cell in cells),
     )
+
+
+def _against(found: Study) -> Table | None:
+    """The first seed of the base, held against the log that it replays."""
+    base = base_run(found, seed=0)
+    document = document_of(base) if base else None
+    return against_measured(base, document) if base and document else None
 
 
 def _classes(counts: Any) -> list[tuple[str, str, int]]:

@@ -18,7 +18,7 @@ from planner.catalog.services import workload_combine
 from planner.web.figures.arrivals import arrivals_figure
 from planner.web.views.catalog import opened, seen_by
 
-SPREADS = (("Run time", "duration"), ("Measured wait", "waits"))
+SPREADS = (("Run time", "duration"), ("Measured wait", "waits"), ("Measured JCT", "completions"))
 METER_PX = 96
 
 

@@ -119,6 +119,7 @@ def _facts(table: Table, made: JobSelection) -> dict[str, Any]:
     return {
         "starts_at": datetime.fromtimestamp(made.offset_s, UTC).isoformat() if dated else None,
         "waits": measured.wait.document(),
+        "completions": measured.jct.document(),
         "unknown_waits": measured.unknown_waits,
         "left_out": made.left_out,
         "running": made.censored,

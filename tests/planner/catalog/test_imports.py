@@ -57,6 +57,7 @@ def test_an_accepted_log_becomes_a_workload(upload, owner):
     said = revision.summary
     assert (said["gpu_h"], said["starts_at"]) == (16.5, "2026-03-02T08:00:00+00:00")
     assert (said["waits"]["n"], said["waits"]["mean_s"], said["waits"]["max_s"]) == (2, 315, 600)
+    assert (said["completions"]["n"], said["completions"]["mean_s"], said["completions"]["max_s"]) == (2, 4815, 7800)
     assert said["left_out"] == {NO_GPU: 1}
 
 

@@ -13,8 +13,8 @@ from simulation.scenario import Cluster, JobTable, Pool, PriceLine, Prices, Slo,
 from tests.planner.web.result_document import HOUR, document
 
 
-def catalogue(workspace: Workspace, user: User) -> dict[str, Revision]:
-    """One revision of each kind."""
+def catalogue(workspace: Workspace, user: User, facts: dict | None = None) -> dict[str, Revision]:
+    """One revision of each kind; `facts` are those of the log that the workload comes from."""
     cluster = Cluster(pools=[Pool(name="v100", gpu_model="V100", nodes=8, gpus_per_node=8)])
     prices = Prices(lines=[PriceLine(gpu_model="V100", usd_per_gpu_h=Decimal("2.50"))])
     jobs = JobTable(id=["a", "b"], submit_s=[0.0, 60.0], duration_s=[600.0, 900.0], gpus=[8, 16], tenant=["x", "y"])
@@ -43,15 +43,18 @@ def catalogue(workspace: Workspace, user: User) -> dict[str, Revision]:
         "slos": revision_add(
             kind=Kind.SLOS, name="P95 wait 1 h", **entered, document={"slos": [s.model_dump(mode="json") for s in slos]}
         ),
-        "workload": revision_add(kind=Kind.WORKLOAD, name="June log", **entered, workload=Workload(jobs=jobs)),
+        "workload": revision_add(
+            kind=Kind.WORKLOAD, name="June log", **entered, workload=Workload(jobs=jobs), facts=facts
+        ),
     }
 
 
 def study(
-    workspace: Workspace, user: User, *, scenarios: int = 12, seeds: int = 3, done: bool = True, slo: bool = True
-) -> Study:
+    workspace: Workspace, user: User, *, scenarios: int = 12, seeds: int = 3, done: bool = True, slo: bool = True,
+    facts: dict | None = None,
+) -> Study:  # fmt: skip
     """A study whose runs are all done, or all queued."""
-    parts = {name: str(revision.id) for name, revision in catalogue(workspace, user).items()}
+    parts = {name: str(revision.id) for name, revision in catalogue(workspace, user, facts).items()}
     base = parts | {
         "training": {"system": "fcfs-quota", "parameters": {}},
         "serving": {"system": "static-replicas", "parameters": {}},
