@@ -9,7 +9,6 @@ from typing import Any
 from planner.compare.measured import FACTS, Held, held_against, measured_points
 from planner.studies.models import Run
 from planner.web.figures.distribution import Curve
-from planner.web.numbers import Scale, scale_for
 from planner.web.study_facts import Part, parts
 from simulation.metrics.definitions import METRICS
 from simulation.provenance import Origin
@@ -19,11 +18,10 @@ _NAMES = {"wait": ("wait_mean_s", "Wait"), "jct": ("jct_mean_s", "JCT")}
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """One quantity: its statistics in one unit, with what both sides counted."""
+    """One quantity: its statistics, with what both sides counted."""
 
     term: str  # metric that the glossary explains
     title: str
-    scale: Scale
     rows: list[Held]
     measured_n: int
     simulated_n: int
@@ -82,7 +80,6 @@ def _against(name: str, summary: Mapping[str, Any], document: Mapping[str, Any])
     return Against(
         term=METRICS[term].name,
         title=title,
-        scale=scale_for("s", [value for row in rows for value in (row.measured, row.simulated)]),
         rows=rows,
         measured_n=summary[FACTS[name]]["n"],
         simulated_n=simulated.get("n", 0),

@@ -21,6 +21,7 @@ _FINE = (
     60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0,
     *(h * 3600.0 for h in (1, 2, 4, 8, 12)), *(d * 86_400.0 for d in (1, 2, 4, 8, 16, 32, 64, 128)),
 )  # fmt: skip
+_TICKS = 8
 _TOP = 0.9993  # end of the upright axis
 
 
@@ -115,10 +116,19 @@ def _range(curves: Sequence[Curve], limit: tuple[float, float] | None) -> tuple[
 def _clock(low: float, high: float) -> Json:
     ticks = [t for t in _CLOCK if low <= t <= high]
     if len(ticks) < 4:
-        ticks = [t for t in _FINE if low <= t <= high]
+        ticks = _thinned([t for t in _FINE if low <= t <= high], high / low)
     if len(ticks) < 2:
         ticks = log_ticks(low, high)
     return {"tickvals": ticks, "ticktext": [_tick(t) for t in ticks]}
+
+
+def _thinned(ticks: list[float], wide: float) -> list[float]:
+    """Those that leave room for their words: none nearer to the last than an eighth of the axis."""
+    kept: list[float] = []
+    for tick in ticks:
+        if not kept or tick / kept[-1] >= wide ** (1 / _TICKS):
+            kept.append(tick)
+    return kept
 
 
 def _tick(seconds: float) -> str:

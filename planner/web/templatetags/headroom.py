@@ -107,9 +107,10 @@ def scaled(value: float | None, scale: numbers.Scale) -> str | None:
 
 
 @register.filter
-def signed(value: float, scale: numbers.Scale) -> str:
-    """A difference in the unit of its column."""
-    return scale.text(value, sign=True)
+def signed_time(seconds: float) -> str:
+    """A difference of spans: +3 min, -2 h."""
+    sign = numbers.MINUS if seconds < 0 else "+" if seconds > 0 else ""
+    return sign + numbers.span(abs(seconds))
 
 
 @register.filter

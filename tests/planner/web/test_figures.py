@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from itertools import pairwise
 
 import pytest
 
@@ -147,6 +148,13 @@ def test_figures_without_data_say_why():
 def test_parts_add_up_to_the_sum_that_is_shown():
     rows = latency_figure("rank", document(0, 0)["latency_parts"]["rank"], S, None).rows
     assert all(abs(sum(map(float, row[1:5])) - float(row[5])) < 0.06 for row in rows)
+
+
+def test_words_on_a_time_axis_have_room():
+    curve = Curve("c", "sc0", S, [[0.1, 110.0], [0.95, 110_000.0]], 9)
+    ticks = distribution_figure("wait", "Wait", "Queueing delay", "jobs", [curve]).layout["xaxis"]["tickvals"]
+    assert 4 <= len(ticks) <= 8
+    assert all(b / a > 2 for a, b in pairwise(ticks))
 
 
 def test_wide_values_get_a_logarithmic_axis_with_round_ticks():
