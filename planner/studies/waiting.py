@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Case, IntegerField, Value, When
 from django.utils import timezone
 
 from planner.accounts.models import Workspace
@@ -15,7 +16,6 @@ from planner.studies.models import Run
 from planner.studies.pace import paces, slots_alive, takes_s, work_left
 
 LATELY = timedelta(hours=24)
-ENDED_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,12 @@ class Ended:
     rows: list[Run]
 
 
-def ended_lately(workspace: Workspace) -> Ended:
-    """Runs of the last day that ended: counts by state, and the newest of them, those that failed first."""
+def ended_lately(workspace: Workspace, shown: int) -> Ended:
+    """Runs of the last day that ended: counts by state, and so many of them, those that failed first, newest first."""
     runs = Run.objects.filter(
         scenario__study__workspace=workspace, state__in=Run.FINAL, finished_at__gt=timezone.now() - LATELY
     )
     counts = Counter(runs.values_list("state", flat=True))
     newest = runs.select_related("scenario__study", "result").defer("result__document", "result__metrics")
-    rows = list(newest.order_by("-finished_at", "id")[:ENDED_SHOWN])
-    return Ended(dict(counts), sorted(rows, key=lambda run: run.state != Run.State.FAILED))
+    failed_first = Case(When(state=Run.State.FAILED, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return Ended(dict(counts), list(newest.order_by(failed_first, "-finished_at", "id")[:shown]))

@@ -10,7 +10,8 @@ from planner.studies.runs.selectors import QueueState, queue_state
 from planner.studies.waiting import Ended, Place, ended_lately, places, rest_of
 from planner.web.numbers import span_range
 
-SHOWN = 50  # open runs on one page; the others are counted
+SHORT = {"open": 20, "ended": 8}  # rows of each table; the others are counted
+WHOLE = {"open": 200, "ended": 200}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +29,25 @@ class QueuePage:
     title: str
     rows: list[QueueRow]
     hidden: int  # open runs beyond those listed
+    ended_hidden: int
+    whole: bool  # as long as it gets: what is hidden then is too much for a page
     left: str
     ended: Ended
     ended_words: str
 
 
-def queue_page(workspace: Workspace) -> QueuePage:
+def queue_page(workspace: Workspace, *, whole: bool = False) -> QueuePage:
+    most = WHOLE if whole else SHORT
     state = queue_state(workspace)
-    stood = list(places(state.rows[:SHOWN]))
-    ended = ended_lately(workspace)
+    stood = list(places(state.rows[: most["open"]]))
+    ended = ended_lately(workspace, most["ended"])
     return QueuePage(
         state=state,
         title=_title(state),
         rows=[_row(place) for place in stood],
         hidden=state.running + state.waiting - len(stood),
+        ended_hidden=sum(ended.counts.values()) - len(ended.rows),
+        whole=whole,
         left=_range(rest_of(workspace)) if stood else "",
         ended=ended,
         ended_words=", ".join(f"{ended.counts[s]:,} {s}" for s in Run.FINAL if ended.counts.get(s)) or "none",

@@ -35,4 +35,4 @@ def queue_count(request: HttpRequest, workspace: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, here: Workspace) -> dict[str, Any]:
-    return {"page": queue_page(here), "may_edit": may(request.user, here, Act.EDIT)}
+    return {"page": queue_page(here, whole="all" in request.GET), "may_edit": may(request.user, here, Act.EDIT)}

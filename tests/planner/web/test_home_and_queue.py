@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -90,6 +92,20 @@ def test_a_run_that_comes_back_is_recovering(signed_in, workspace, waiting):
     Run.objects.filter(scenario__study=waiting).update(attempt=1)
     rows = signed_in.get(reverse("queue", args=[workspace.slug])).context["page"].rows
     assert {row.state for row in rows} == {"recovering"}
+
+
+def test_a_long_queue_is_cut_and_can_be_shown_whole(signed_in, workspace, owner):
+    made = material.study(workspace, owner, scenarios=30, seeds=2, done=False)
+    ended = Run.objects.filter(scenario__study=made, seed=1)
+    ended.update(state=Run.State.CANCELLED, finished_at=timezone.now())
+    failed = ended.order_by("scenario__position").first()
+    Run.objects.filter(id=failed.id).update(state=Run.State.FAILED, finished_at=timezone.now() - timedelta(hours=3))
+    address = reverse("queue", args=[workspace.slug])
+    short, whole = (signed_in.get(a).context["page"] for a in (address, f"{address}?all"))
+    assert (len(short.rows), short.hidden, len(short.ended.rows), short.ended_hidden) == (20, 10, 8, 22)
+    assert (len(whole.rows), whole.hidden, len(whole.ended.rows), whole.ended_hidden) == (30, 0, 30, 0)
+    assert short.ended.rows[0].id == failed.id
+    assert 'progress?all"' in signed_in.get(f"{address}?all").content.decode()
 
 
 def test_failed_runs_tell_why_and_can_be_retried(signed_in, workspace, waiting):
