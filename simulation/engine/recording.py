@@ -8,7 +8,7 @@ from simulation.engine.fleet import Fleet
 from simulation.engine.kernels.segments import end_segment
 from simulation.engine.loop import Loop
 from simulation.engine.service import ServiceColumns
-from simulation.engine.state import FINISHED, REJECTED, RUNNING, RUNNING_COUNT
+from simulation.engine.state import FINISHED, REJECTED, RUNNING
 from simulation.records import Floats, Ints, JobOutcome, JobRecords, RequestRecords, RunRecords, ServiceInfo, Spans
 from simulation.scenario import Service
 
@@ -47,8 +47,8 @@ def _close_jobs(loop: Loop) -> Ints:
     outcome[phase == RUNNING] = int(JobOutcome.RUNNING)
     outcome[phase == REJECTED] = int(JobOutcome.REJECTED)
     loop.reserve_log()
-    while loop.ledger.tally[RUNNING_COUNT]:
-        end_segment(loop.ledger, loop.log, loop.ledger.running[0], loop.end_s)
+    for job in np.flatnonzero(phase == RUNNING).tolist():
+        end_segment(loop.ledger, loop.log, job, loop.end_s)
     return outcome
 
 

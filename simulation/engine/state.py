@@ -83,12 +83,14 @@ class State(NamedTuple):
     entry_node: Ints
     entry_gpus: Ints
     entry_next: Ints
-    # running jobs (kept in the order of the last sort), and completions as a heap with stale entries
+    # running jobs in no particular order and where each stands there; completions as a heap with stale entries
     running: Ints
+    running_at: Ints
     due_s: Floats
     due_job: Ints
-    # waiting jobs of each tenant
+    # of each tenant: waiting jobs, and GPUs held by the running ones
     waiting_of: Ints
+    held_of: Ints
     # scalars
     tally: Ints
     overhead_s: Floats
@@ -125,9 +127,10 @@ def make_state(world: World, overheads: Overheads) -> State:
         resizes=np.zeros(n, np.int64), migrations=np.zeros(n, np.int64),
         first_entry=np.full(n, -1, np.int64), entry_node=np.zeros(entries, np.int64),
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),
-        running=np.zeros(most_running, np.int64), due_s=np.zeros(2 * most_running + 2),
-        due_job=np.zeros(2 * most_running + 2, np.int64), tally=np.zeros(7, np.int64),
-        waiting_of=np.zeros(len(jobs.tenants), np.int64),
+        running=np.zeros(most_running, np.int64), running_at=np.zeros(n, np.int64),
+        due_s=np.zeros(2 * most_running + 2), due_job=np.zeros(2 * most_running + 2, np.int64),
+        tally=np.zeros(7, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
+        held_of=np.zeros(len(jobs.tenants), np.int64),
         overhead_s=np.array([overheads.start_s, overheads.checkpoint_s + overheads.restart_s, overheads.resize_s]),
     )  # fmt: skip
     state.tally[FREE_GPUS] = gpus

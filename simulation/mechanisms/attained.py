@@ -65,7 +65,7 @@ class AttainedSequence(KeyedSequence):
 
     def wake_s(self, view: View) -> float:
         """The next demotion of a running job or promotion of a waiting one, if anyone waits."""
-        if not len(self.waiting(view)):
+        if not view.waiting_count:
             return np.inf
         jobs = view.running
         served = self._served(view, jobs)

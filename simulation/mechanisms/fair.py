@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import allocating
 from simulation.engine.policy import News
 from simulation.engine.view import View
 from simulation.mechanisms.sequence import KeyedSequence
@@ -55,7 +55,7 @@ class FairSequence(KeyedSequence):
         return self._order[: len(jobs)]
 
 
-@njit(cache=True)
+@allocating
 def deal(jobs: Ints, tenant: Ints, gang: Ints, entitled: Floats, load: Floats, order: Ints) -> None:
     """Write `jobs` (in the order of submission) into `order`, the least loaded tenant's next job first.
 

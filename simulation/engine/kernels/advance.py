@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import kernel
 from simulation.engine.kernels.segments import complete, next_due_s, to_waiting
 from simulation.engine.state import NEXT_ARRIVAL, REJECTED, Log, State
 from simulation.records import Ints
 
 
-@njit(cache=True)
+@kernel
 def next_arrival_s(s: State) -> float:
     """Submit time of the next job that is not rejected, inf where there is none."""
     while s.tally[NEXT_ARRIVAL] < len(s.phase) and s.phase[s.tally[NEXT_ARRIVAL]] == REJECTED:
@@ -18,7 +18,7 @@ def next_arrival_s(s: State) -> float:
     return s.submit_s[s.tally[NEXT_ARRIVAL]] if s.tally[NEXT_ARRIVAL] < len(s.phase) else np.inf
 
 
-@njit(cache=True)
+@kernel
 def advance(s: State, log: Log, limit_s: float, arrived: Ints, finished: Ints) -> tuple[float, int, int]:
     """Go to the first of: completion, arrival, `limit_s`; let everything of that instant happen, completions first.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import RESIZE, RESUME, RUNNING, START, WAITING, Log, State
@@ -14,7 +14,7 @@ from simulation.records import Ints
 OK, NOT_RUNNING, NOT_PREEMPTIBLE, NODE_FULL, NODE_NOT_PERMITTED, GANG, NOT_WAITING, SPLIT, UNKNOWN_NODE = range(9)
 
 
-@njit(cache=True)
+@kernel
 def pieces_of(p: Plan, at: int) -> int:
     """End of the run of pieces of one job that begins at `at`."""
     end = at + 1
@@ -23,7 +23,7 @@ def pieces_of(p: Plan, at: int) -> int:
     return end
 
 
-@njit(cache=True)
+@kernel
 def placed_gpus(p: Plan, job: int) -> int:
     """GPUs that the plan gives to `job`."""
     total = 0
@@ -33,7 +33,7 @@ def placed_gpus(p: Plan, job: int) -> int:
     return total
 
 
-@njit(cache=True)
+@kernel
 def permits(s: State, job: int, node: int) -> bool:
     """Whether `job` may use the GPUs of `node`."""
     for domain in s.class_domains[s.klass[job]]:
@@ -44,7 +44,7 @@ def permits(s: State, job: int, node: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@kernel
 def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     """First fault among the stops, and the job; adds what they give back to `free`."""
     for i in range(p.tally[STOPS]):
@@ -62,7 +62,7 @@ def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     return OK, -1
 
 
-@njit(cache=True)
+@kernel
 def is_stopped(p: Plan, job: int) -> bool:
     for i in range(p.tally[STOPS]):  # noqa: SIM110 (a generator does not compile)
         if p.stop[i] == job:
@@ -70,10 +70,15 @@ def is_stopped(p: Plan, job: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@allocating
 def check(s: State, p: Plan) -> tuple[int, int]:
     """OK, or the first fault and the job that has it. Changes nothing."""
-    free = s.free.copy()
+    return first_fault(s, p, s.free.copy())
+
+
+@kernel
+def first_fault(s: State, p: Plan, free: Ints) -> tuple[int, int]:
+    """As `check`; `free` is used up."""
     fault, job = check_stops(s, p, free)
     at = 0
     while fault == OK and at < p.tally[PIECES]:
@@ -101,7 +106,7 @@ def check(s: State, p: Plan) -> tuple[int, int]:
     return fault, job
 
 
-@njit(cache=True)
+@kernel
 def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
     """End the holding of a job; whether that is a preemption (it gets nothing else in this plan)."""
     held, owed_s, placed = s.held[job], max(0.0, s.work_from_s[job] - now_s), placed_gpus(p, job)
@@ -117,7 +122,7 @@ def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
     return placed == 0
 
 
-@njit(cache=True)
+@kernel
 def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int]:
     """Apply a checked plan. Writes the jobs preempted; returns how many, and how many started or resumed."""
     lost = begun = 0
@@ -144,7 +149,7 @@ def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[i
     return lost, begun
 
 
-@njit(cache=True)
+@allocating
 def apply_whole(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int, int]:
     """Check a plan and apply it, or change nothing: the fault, the jobs preempted, the jobs started or resumed."""
     fault, _ = check(s, p)

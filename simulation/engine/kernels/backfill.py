@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.fill import held_by_tenant, over_quota
-from simulation.engine.kernels.place import place, undo_pieces
+from simulation.engine.kernels.place import place
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
 
 
-@njit(cache=True)
+@kernel
 def shadow_s(s: State, p: Plan, job: int, rule: int, free: Ints, ends_s: Floats) -> float:
     """When `job` can start if running jobs end at `ends_s` (their order, ascending).
 
@@ -26,15 +26,13 @@ def shadow_s(s: State, p: Plan, job: int, rule: int, free: Ints, ends_s: Floats)
             entry = s.entry_next[entry]
         last_of_instant = i + 1 == s.tally[RUNNING_COUNT] or ends_s[i + 1] > ends_s[i]
         if last_of_instant and place(s, free, p, job, s.gang[job], rule):
-            reserved = free.copy()
-            undo_pieces(free, p, mark)
-            free[:] = reserved
+            p.tally[PIECES] = mark
             start_s: float = ends_s[i]
             return start_s
     return np.inf
 
 
-@njit(cache=True)
+@allocating
 def backfill(
     s: State, order: Ints, n: int, expected_s: Floats, ends_s: Floats, now_s: float, rule: int, limit: Floats,
     failed: Ints, p: Plan,
@@ -45,10 +43,17 @@ def backfill(
     bit 1 says that a gang of the kind does not fit now, bit 2 that it does not fit beside the reservation.
     """
     failed[:] = 0
-    free = s.free.copy()
-    spare = free
+    free, used = s.free.copy(), held_by_tenant(s, len(limit))
+    backfill_on(s, order, n, expected_s, ends_s, now_s, rule, limit, failed, p, free, free.copy(), used)
+
+
+@kernel
+def backfill_on(
+    s: State, order: Ints, n: int, expected_s: Floats, ends_s: Floats, now_s: float, rule: int, limit: Floats,
+    failed: Ints, p: Plan, free: Ints, spare: Ints, used: Floats,
+) -> None:  # fmt: skip
+    """As `backfill`, on working copies: free GPUs, those that the reservation leaves, GPUs held by tenants."""
     free_gpus = s.tally[FREE_GPUS]
-    used = held_by_tenant(s, len(limit))
     reserved_s = -1.0
     for i in range(n):
         job = order[i]
@@ -67,13 +72,17 @@ def backfill(
             for k in range(mark, p.tally[PIECES]):
                 if not open_ended:
                     free[p.node[k]] -= p.gpus[k]
-            spare = np.minimum(spare, free)
+                spare[p.node[k]] = min(spare[p.node[k]], free[p.node[k]])
             continue
         if gang < failed.shape[1]:
             failed[klass, gang] |= bit
         if reserved_s < 0.0:
-            beside = free.copy()
             # jobs started in this very decision are taken to hold their GPUs beyond the reservation
-            reserved_s = shadow_s(s, p, job, rule, beside, ends_s)
-            spare = np.minimum(free, beside)
-            failed[:] = failed & 1
+            for node in range(len(free)):
+                spare[node] = free[node]
+            reserved_s = shadow_s(s, p, job, rule, spare, ends_s)
+            for node in range(len(free)):
+                spare[node] = min(spare[node], free[node])
+            for k in range(failed.shape[0]):
+                for size in range(failed.shape[1]):
+                    failed[k, size] &= 1

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.place import place
 from simulation.engine.plan import Plan
-from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING, State
+from simulation.engine.state import FREE_GPUS, WAITING, State
 from simulation.records import Floats, Ints
 
 # Opcodes of walks (mechanisms.walk documents them)
 STOP_AT_HEAD, STOP_AT_TENANT_HEAD, FIT_FIRST = range(3)
 
 
-@njit(cache=True)
+@kernel
 def over_quota(used: float, gang: int, limit: float) -> bool:
     """A job above its tenant's whole quota may run when the tenant holds nothing else: nobody is shut out for ever."""
     return used > 0 and used + gang > limit
 
 
-@njit(cache=True)
+@allocating
 def held_by_tenant(s: State, tenants: int) -> Floats:
     """GPUs that running jobs of each tenant hold."""
     used = np.zeros(tenants)
-    for i in range(s.tally[RUNNING_COUNT]):
-        used[s.tenant[s.running[i]]] += s.held[s.running[i]]
+    for tenant in range(tenants):
+        used[tenant] = s.held_of[tenant]
     return used
 
 
-@njit(cache=True)
+@allocating
 def kinds(s: State) -> Ints:
     """One flag for each (class, gang size): set once such a gang has not fitted, for then its like will not either."""
     widest = 0
@@ -38,16 +38,23 @@ def kinds(s: State) -> Ints:
     return np.zeros((len(s.class_domains), widest + 1), np.int64)
 
 
-@njit(cache=True)
+@allocating
 def fill(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan) -> None:
     """Write into `p` the starts among `order[:n]`; `limit` (tenants,) GPUs; `failed` from `kinds`, cleared here."""
-    free_gpus = s.tally[FREE_GPUS]
-    if free_gpus == 0:
+    if s.tally[FREE_GPUS] == 0:
         return
     failed[:] = 0
-    free = s.free.copy()
-    used = held_by_tenant(s, len(limit))
-    blocked = np.zeros(len(limit), np.int64)
+    used, blocked = held_by_tenant(s, len(limit)), np.zeros(len(limit), np.int64)
+    fill_on(s, order, n, walk, rule, limit, failed, p, s.free.copy(), used, blocked)
+
+
+@kernel
+def fill_on(
+    s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan,
+    free: Ints, used: Floats, blocked: Ints,
+) -> None:  # fmt: skip
+    """As `fill`, on working copies: free GPUs (nodes,), GPUs held and whether the head has not fitted (tenants,)."""
+    free_gpus = s.tally[FREE_GPUS]
     still_open = 0
     for waiting in s.waiting_of:
         still_open += waiting > 0

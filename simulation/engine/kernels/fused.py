@@ -6,10 +6,10 @@ It calls the very functions that the general loop calls, in the same order, so b
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
+from simulation.engine.kernels.compiling import kernel
 from simulation.engine.kernels.fill import fill
 from simulation.engine.kernels.queue import Queue, compact, insert, remove
 from simulation.engine.plan import PIECES, Plan
@@ -17,7 +17,7 @@ from simulation.engine.state import FREE_GPUS, Log, State
 from simulation.records import Floats, Ints
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run_fill(
     s: State, log: Log, q: Queue, keys: Floats, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan,
     arrived: Ints, finished: Ints, returned: Ints, now_s: float, until_s: float, most: int,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from simulation.engine.kernels.compiling import kernel
 from simulation.records import Floats, Ints
 
 
-@njit(cache=True)
+@kernel
 def push(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
     """Put (t, j) into a heap of `count` entries; the caller counts."""
     hole = count
@@ -22,7 +21,7 @@ def push(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
     job[hole] = j
 
 
-@njit(cache=True)
+@kernel
 def pop(time_s: Floats, job: Ints, count: int) -> None:
     """Drop the least of `count` entries."""
     last = count - 1

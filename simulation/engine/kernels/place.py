@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from simulation.engine.kernels.compiling import kernel
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import State
 from simulation.records import Ints
@@ -12,7 +11,7 @@ from simulation.records import Ints
 CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY = range(3)
 
 
-@njit(cache=True)
+@kernel
 def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
     """A node with `gpus` free: the first, or the one that keeps least (first among equals); -1 where there is none."""
     found = -1
@@ -26,7 +25,7 @@ def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
     return found
 
 
-@njit(cache=True)
+@kernel
 def whole_node(s: State, free: Ints, domain: int, gpus: int) -> int:
     """First node of at least `gpus` that is entirely free, -1 where there is none."""
     for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
@@ -36,7 +35,7 @@ def whole_node(s: State, free: Ints, domain: int, gpus: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@kernel
 def add_piece(free: Ints, p: Plan, job: int, node: int, gpus: int) -> None:
     """Write a piece into the plan and take it from the working copy."""
     i = p.tally[PIECES]
@@ -47,7 +46,7 @@ def add_piece(free: Ints, p: Plan, job: int, node: int, gpus: int) -> None:
     free[node] -= gpus
 
 
-@njit(cache=True)
+@kernel
 def undo_pieces(free: Ints, p: Plan, first: int) -> None:
     """Take back the pieces from `first` on."""
     for i in range(first, p.tally[PIECES]):
@@ -55,7 +54,7 @@ def undo_pieces(free: Ints, p: Plan, first: int) -> None:
     p.tally[PIECES] = first
 
 
-@njit(cache=True)
+@kernel
 def consolidate(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int, best: bool) -> bool:
     """The fewest nodes that an empty domain would need: entirely free ones, largest first, plus one for the rest."""
     rest = gpus
@@ -76,7 +75,7 @@ def consolidate(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int,
     return False
 
 
-@njit(cache=True)
+@kernel
 def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
     """One node where it fits best, else any free GPUs, the fullest partly used nodes first."""
     node = one_node(s, free, domain, gpus, True)
@@ -97,7 +96,7 @@ def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) ->
     return True
 
 
-@njit(cache=True)
+@kernel
 def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool:
     """Put `gpus` for `job` into the first permitted domain that holds them; writes the pieces, or changes nothing."""
     first = p.tally[PIECES]
@@ -111,4 +110,44 @@ def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool
         if done:
             return True
         undo_pieces(free, p, first)
+    return False
+
+
+@kernel
+def nodes_in_reach(s: State, reach: Ints, domain: int, gpus: int) -> bool:
+    """Whether `consolidate` may succeed on any part of `reach`: enough whole nodes, and one more for the rest.
+
+    Never wrongly False; exact where the nodes of the domain are equal.
+    """
+    start, end = s.domain_start[domain], s.domain_start[domain + 1]
+    largest = s.sizes_down[start] if end > start else 0
+    if largest == 0:
+        return False
+    wholes = (gpus - 1) // largest
+    rest = gpus - wholes * largest
+    whole = some = 0
+    for i in range(start, end):
+        node = s.domain_nodes[i]
+        is_whole = reach[node] == s.size[node]
+        whole += is_whole
+        some += is_whole or reach[node] >= rest
+        if whole >= wholes and some > wholes:
+            return True
+    return False
+
+
+@kernel
+def in_reach(s: State, reach: Ints, job: int, gpus: int, rule: int) -> bool:
+    """Whether `place` may succeed when no more than `reach` (nodes,) can be free: False is certain, True is not."""
+    for domain in s.class_domains[s.klass[job]]:
+        if domain < 0:
+            return False
+        if rule == TAKE_ANY:
+            rest = gpus
+            for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+                rest -= reach[s.domain_nodes[i]]
+            if rest <= 0:
+                return True
+        elif nodes_in_reach(s, reach, domain, gpus):
+            return True
     return False

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
+from simulation.engine.kernels.compiling import kernel
 from simulation.engine.state import RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
+
+Bools = NDArray[np.bool_]
 
 
 class Queue(NamedTuple):
@@ -18,14 +21,16 @@ class Queue(NamedTuple):
     second: Floats
     job: Ints
     tally: Ints
+    gone: Bools  # (jobs,) scratch, all False between calls
 
 
 def make_queue(jobs: int) -> Queue:
-    """Room for every job twice (an entry gone stale and a fresh one)."""
-    return Queue(np.zeros(jobs + 1), np.zeros(jobs + 1), np.zeros(jobs + 1, np.int64), np.zeros(1, np.int64))
+    """An empty queue with room for every job."""
+    first, second, job = np.zeros(jobs + 1), np.zeros(jobs + 1), np.zeros(jobs + 1, np.int64)
+    return Queue(first, second, job, np.zeros(1, np.int64), np.zeros(jobs, np.bool_))
 
 
-@njit(cache=True)
+@kernel
 def before(a1: float, a2: float, a: int, b1: float, b2: float, b: int) -> bool:
     """Whether (a1, a2, a) comes before (b1, b2, b)."""
     if a1 != b1:
@@ -35,7 +40,7 @@ def before(a1: float, a2: float, a: int, b1: float, b2: float, b: int) -> bool:
     return a < b
 
 
-@njit(cache=True)
+@kernel
 def insert(q: Queue, first: float, second: float, job: int) -> None:
     count = q.tally[0]
     low, high = 0, count
@@ -57,7 +62,7 @@ def insert(q: Queue, first: float, second: float, job: int) -> None:
     q.tally[0] = count + 1
 
 
-@njit(cache=True)
+@kernel
 def compact(s: State, q: Queue) -> None:
     """Drop the jobs that wait no longer."""
     kept = 0
@@ -73,23 +78,24 @@ def compact(s: State, q: Queue) -> None:
     q.tally[0] = kept
 
 
-@njit(cache=True)
+@kernel
 def remove(s: State, q: Queue, jobs: Ints) -> None:
     """Take `jobs` out, wherever they stand."""
-    gone = np.zeros(len(s.phase), np.bool_)
     for job in jobs:
-        gone[job] = True
+        q.gone[job] = True
     kept = 0
     for i in range(q.tally[0]):
-        if not gone[q.job[i]]:
+        if not q.gone[q.job[i]]:
             q.first[kept] = q.first[i]
             q.second[kept] = q.second[i]
             q.job[kept] = q.job[i]
             kept += 1
     q.tally[0] = kept
+    for job in jobs:
+        q.gone[job] = False
 
 
-@njit(cache=True)
+@kernel
 def refresh(s: State, q: Queue, jobs: Ints, first: Floats, second: Floats) -> None:
     """Drop the jobs that wait no longer, and put in `jobs` (which wait) with their keys."""
     compact(s, q)
@@ -103,7 +109,7 @@ def refresh(s: State, q: Queue, jobs: Ints, first: Floats, second: Floats) -> No
         insert(q, first[i], second[i], jobs[i])
 
 
-@njit(cache=True)
+@kernel
 def sort_running(s: State, first: Floats, second: Floats) -> None:
     """Put the running jobs in order of their keys (given in their present order); nearly sorted is nearly free."""
     for i in range(1, s.tally[RUNNING_COUNT]):
@@ -111,19 +117,20 @@ def sort_running(s: State, first: Floats, second: Floats) -> None:
         at = i
         while at > 0 and before(a, b, job, first[at - 1], second[at - 1], s.running[at - 1]):
             first[at], second[at], s.running[at] = first[at - 1], second[at - 1], s.running[at - 1]
+            s.running_at[s.running[at]] = at
             at -= 1
         first[at], second[at], s.running[at] = a, b, job
+        s.running_at[job] = at
 
 
-@njit(cache=True)
+@kernel
 def merge(s: State, q: Queue, first: Floats, second: Floats, order: Ints) -> int:
     """Running jobs (sorted here by the keys given) and waiting ones in one order; returns how many."""
     sort_running(s, first, second)
     i = j = n = 0
     while i < s.tally[RUNNING_COUNT] or j < q.tally[0]:
         if j == q.tally[0] or (
-            i < s.tally[RUNNING_COUNT]
-            and before(first[i], second[i], s.running[i], q.first[j], q.second[j], q.job[j])
+            i < s.tally[RUNNING_COUNT] and before(first[i], second[i], s.running[i], q.first[j], q.second[j], q.job[j])
         ):
             order[n] = s.running[i]
             i += 1

@@ -9,25 +9,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD, over_quota
-from simulation.engine.kernels.place import TAKE_ANY, place
-from simulation.engine.plan import STOPS, Plan
+from simulation.engine.kernels.place import TAKE_ANY, in_reach, place
+from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import FREE_GPUS, RUNNING, State
 from simulation.records import Floats, Ints
 
 
-@njit(cache=True)
+@kernel
 def set_free(s: State, free: Ints, job: int, sign: int) -> None:
-    """Add (sign 1) the pieces of a running job to the working copy, or take them back (sign -1)."""
+    """Add (sign 1) the pieces of a running job to a working copy, or take them back (sign -1)."""
     entry = s.first_entry[job]
     while entry >= 0:
         free[s.entry_node[entry]] += sign * s.entry_gpus[entry]
         entry = s.entry_next[entry]
 
 
-@njit(cache=True)
+@kernel
 def still_there(s: State, free: Ints, job: int) -> bool:
     """Whether the pieces of a job that was set free are still free."""
     entry = s.first_entry[job]
@@ -38,7 +38,7 @@ def still_there(s: State, free: Ints, job: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@kernel
 def helps(s: State, free: Ints, job: int, gang: int) -> bool:
     """Whether the pieces just set free may be what a gang was missing: room for all of it, or a whole node."""
     entry = s.first_entry[job]
@@ -54,19 +54,20 @@ class Walk(NamedTuple):
     """Working copy of one decision."""
 
     free: Ints  # (nodes,)
+    reach: Ints  # (nodes,) free, or held by preemptible jobs whose turn has not come
     used: Floats  # (tenants,) GPUs of jobs that will run, as far as the walk has come
-    blocked: Ints  # (tenants,)
     released: Ints  # (order,) 1: set free for another; the job may still keep its GPUs
-    total: Ints  # FREE, BEHIND, TAIL
+    total: Ints  # FREE, BEHIND, TAIL, PENDING
 
 
-FREE, BEHIND, TAIL = range(3)  # free GPUs; preemptible GPUs not reached and not set free; where the set free begin
+# free GPUs; preemptible GPUs not reached and not set free; where the set free begin; set free, turn still to come
+FREE, BEHIND, TAIL, PENDING = range(4)
 
 
-@njit(cache=True)
-def take_over(s: State, order: Ints, at: int, w: Walk, rule: int, p: Plan) -> bool:
-    """Set jobs behind `at` free, last first, until the gang of `order[at]` is placed; no change if none helps."""
-    gang = s.gang[order[at]]
+@kernel
+def take_over(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) -> bool:
+    """Set jobs behind place `at` free, last first, until the gang of `job` is placed; no change if none helps."""
+    gang = s.gang[job]
     tail = w.total[TAIL]
     last = at + 1
     while last < tail and (s.phase[order[last]] != RUNNING or not s.preemptible[order[last]]):
@@ -75,35 +76,42 @@ def take_over(s: State, order: Ints, at: int, w: Walk, rule: int, p: Plan) -> bo
         victim = order[k]
         if s.phase[victim] != RUNNING or not s.preemptible[victim]:
             continue
-        w.released[k] = 1
-        w.total[FREE] += s.held[victim]
-        w.total[BEHIND] -= s.held[victim]
-        set_free(s, w.free, victim, 1)
+        release(s, w, k, victim, 1)
         promising = rule == TAKE_ANY or k == last or helps(s, w.free, victim, gang)
-        if promising and place(s, w.free, p, order[at], gang, rule):
+        if promising and place(s, w.free, p, job, gang, rule):
             w.total[TAIL] = k
             return True
     for k in range(at + 1, tail):
         if w.released[k]:
-            w.released[k] = 0
-            w.total[FREE] -= s.held[order[k]]
-            w.total[BEHIND] += s.held[order[k]]
-            set_free(s, w.free, order[k], -1)
+            release(s, w, k, order[k], -1)
     return False
 
 
-@njit(cache=True)
+@kernel
+def release(s: State, w: Walk, k: int, job: int, sign: int) -> None:
+    """Set the job at place `k` free for another (sign 1), or undo it (sign -1)."""
+    w.released[k] = sign == 1
+    w.total[PENDING] += sign
+    w.total[FREE] += sign * s.held[job]
+    w.total[BEHIND] -= sign * s.held[job]
+    set_free(s, w.free, job, sign)
+
+
+@kernel
 def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> bool:
     """The turn of a running job: it keeps its GPUs if they are there and its quota allows, else it is stopped."""
     job = order[at]
     held, tenant = s.held[job], s.tenant[job]
-    if not w.released[at]:
+    if w.released[at]:
+        w.total[PENDING] -= 1
+    else:
         w.total[BEHIND] -= held
     allowed = not over_quota(w.used[tenant], held, limit[tenant])
     if allowed and (not w.released[at] or still_there(s, w.free, job)):
         if w.released[at]:
             set_free(s, w.free, job, -1)
             w.total[FREE] -= held
+        set_free(s, w.reach, job, -1)
         w.used[tenant] += held
         return True
     if not w.released[at]:
@@ -114,41 +122,83 @@ def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> boo
     return False
 
 
-@njit(cache=True)
+@allocating
 def open_walk(s: State, order: Ints, n: int, tenants: int) -> Walk:
     """Before the first job: what is free, what could be set free, and what nobody may take."""
-    blocked, released, total = np.zeros(tenants, np.int64), np.zeros(n, np.int64), np.zeros(3, np.int64)
-    w = Walk(s.free.copy(), np.zeros(tenants), blocked, released, total)
+    free = s.free.copy()
+    w = Walk(free, free.copy(), np.zeros(tenants), np.zeros(n, np.int64), np.zeros(4, np.int64))
+    count_running(s, order, n, w)
+    return w
+
+
+@kernel
+def count_running(s: State, order: Ints, n: int, w: Walk) -> None:
+    """What the running jobs among `order[:n]` mean for a walk that is about to begin."""
     w.total[FREE] = s.tally[FREE_GPUS]
     w.total[TAIL] = n
     for i in range(n):
         job = order[i]
         if s.phase[job] == RUNNING and s.preemptible[job]:
             w.total[BEHIND] += s.held[job]
+            set_free(s, w.reach, job, 1)
         elif s.phase[job] == RUNNING:
             w.used[s.tenant[job]] += s.held[job]
-    return w
 
 
-@njit(cache=True)
+@kernel
+def may_have(s: State, job: int, w: Walk, limit: Floats) -> bool:
+    """Whether the GPUs are there at all, and the quota allows. Once it is false for a job it stays so."""
+    gang, tenant = s.gang[job], s.tenant[job]
+    there: bool = gang <= w.total[FREE] + w.total[BEHIND]
+    return there and not over_quota(w.used[tenant], gang, limit[tenant])
+
+
+@kernel
+def seat(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) -> bool:
+    """Place `job` on free GPUs, else on those of jobs behind place `at`; no change where neither is possible."""
+    gang, mark = s.gang[job], p.tally[PIECES]
+    if not in_reach(s, w.reach, job, gang, rule):
+        return False
+    if not place(s, w.free, p, job, gang, rule) and not take_over(s, order, at, job, w, rule, p):
+        return False
+    for i in range(mark, p.tally[PIECES]):
+        w.reach[p.node[i]] -= p.gpus[i]
+    w.used[s.tenant[job]] += gang
+    w.total[FREE] -= gang
+    return True
+
+
+@kernel
+def nothing_left(w: Walk) -> bool:
+    """Whether the rest of the walk cannot change anything: no GPU to gain, and nobody to be told that he must stop."""
+    left: int = w.total[FREE] + w.total[BEHIND] + w.total[PENDING]
+    return left == 0
+
+
+@allocating
 def rearrange(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan) -> None:
     """Write into `p` whom to stop and whom to place among `order[:n]`; quotas and `failed` as in `fill`."""
     failed[:] = 0
-    w = open_walk(s, order, n, len(limit))
+    rearrange_on(s, order, n, walk, rule, limit, failed, p, open_walk(s, order, n, len(limit)), np.zeros_like(limit))
+
+
+@kernel
+def rearrange_on(
+    s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan, w: Walk, blocked: Floats
+) -> None:
+    """As `rearrange`, on working copies; `blocked` (tenants,): a job of the tenant has not fitted."""
     head_blocked = False
     for i in range(n):
+        if nothing_left(w):
+            return
         job = order[i]
         if s.phase[job] == RUNNING and (not s.preemptible[job] or keep(s, order, i, w, limit, p)):
             continue
-        gang, tenant, klass = s.gang[job], s.tenant[job], s.klass[job]
-        if head_blocked or (walk == STOP_AT_TENANT_HEAD and w.blocked[tenant]):
+        if head_blocked or (walk == STOP_AT_TENANT_HEAD and blocked[s.tenant[job]]):
             continue
-        may = gang <= w.total[FREE] + w.total[BEHIND] and not over_quota(w.used[tenant], gang, limit[tenant])
-        if may and not failed[klass, gang]:
-            if place(s, w.free, p, job, gang, rule) or take_over(s, order, i, w, rule, p):
-                w.used[tenant] += gang
-                w.total[FREE] -= gang
+        if may_have(s, job, w, limit) and not failed[s.klass[job], s.gang[job]]:
+            if seat(s, order, i, job, w, rule, p):
                 continue
-            failed[klass, gang] = 1
-        w.blocked[tenant] = 1
+            failed[s.klass[job], s.gang[job]] = 1
+        blocked[s.tenant[job]] = 1
         head_blocked = walk == STOP_AT_HEAD

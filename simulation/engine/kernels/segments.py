@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import kernel
 from simulation.engine.kernels.heap import pop, push
 from simulation.engine.state import (
     DONE_COUNT,
@@ -21,7 +21,7 @@ from simulation.engine.state import (
 )
 
 
-@njit(cache=True)
+@kernel
 def take(s: State, job: int, node: int, gpus: int) -> None:
     """Add a piece to the holding of `job`."""
     entry = s.tally[FREE_ENTRY]
@@ -33,9 +33,10 @@ def take(s: State, job: int, node: int, gpus: int) -> None:
     s.free[node] -= gpus
     s.tally[FREE_GPUS] -= gpus
     s.held[job] += gpus
+    s.held_of[s.tenant[job]] += gpus
 
 
-@njit(cache=True)
+@kernel
 def give_back(s: State, log: Log, job: int, now_s: float) -> None:
     """Return every piece of `job` and log a span for each."""
     since_s = s.since_s[job]
@@ -58,10 +59,11 @@ def give_back(s: State, log: Log, job: int, now_s: float) -> None:
         s.tally[FREE_ENTRY] = entry
         entry = after
     s.first_entry[job] = -1
+    s.held_of[s.tenant[job]] -= s.held[job]
     s.held[job] = 0
 
 
-@njit(cache=True)
+@kernel
 def rate_of(s: State, job: int) -> float:
     """Seconds of work a second; a gang is as fast as its slowest GPU."""
     entry = s.first_entry[job]
@@ -73,7 +75,7 @@ def rate_of(s: State, job: int) -> float:
     return rate
 
 
-@njit(cache=True)
+@kernel
 def drop_stale(s: State) -> None:
     """Rebuild the heap of completions from the jobs that run."""
     s.tally[DUE_COUNT] = 0
@@ -83,7 +85,7 @@ def drop_stale(s: State) -> None:
         s.tally[DUE_COUNT] += 1
 
 
-@njit(cache=True)
+@kernel
 def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     """The pieces are taken: from now on the job holds them, and works after `overhead_s`."""
     s.phase[job] = RUNNING
@@ -98,12 +100,13 @@ def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     if s.tally[DUE_COUNT] == len(s.due_s):
         drop_stale(s)
     s.running[s.tally[RUNNING_COUNT]] = job
+    s.running_at[job] = s.tally[RUNNING_COUNT]
     s.tally[RUNNING_COUNT] += 1
     push(s.due_s, s.due_job, s.tally[DUE_COUNT], s.finish_s[job], job)
     s.tally[DUE_COUNT] += 1
 
 
-@njit(cache=True)
+@kernel
 def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segment up to now, give the GPUs back, and leave the list of running jobs."""
     held = s.held[job]
@@ -123,15 +126,13 @@ def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     s.finish_s[job] = np.inf
     s.rate[job] = 0.0
     last = s.tally[RUNNING_COUNT] - 1
-    at = 0
-    while s.running[at] != job:
-        at += 1
-    for i in range(at, last):
-        s.running[i] = s.running[i + 1]
+    at, moved = s.running_at[job], s.running[last]
+    s.running[at] = moved
+    s.running_at[moved] = at
     s.tally[RUNNING_COUNT] = last
 
 
-@njit(cache=True)
+@kernel
 def complete(s: State, log: Log, job: int, now_s: float) -> None:
     end_segment(s, log, job, now_s)
     s.phase[job] = FINISHED
@@ -139,7 +140,7 @@ def complete(s: State, log: Log, job: int, now_s: float) -> None:
     s.tally[DONE_COUNT] += 1
 
 
-@njit(cache=True)
+@kernel
 def next_due_s(s: State) -> float:
     """Instant of the next completion, inf where nothing runs; drops stale entries on the way."""
     while s.tally[DUE_COUNT] > 0:
@@ -152,7 +153,7 @@ def next_due_s(s: State) -> float:
     return np.inf
 
 
-@njit(cache=True)
+@kernel
 def to_waiting(s: State, job: int) -> None:
     s.phase[job] = WAITING
     s.tally[WAITING_COUNT] += 1

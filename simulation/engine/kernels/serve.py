@@ -7,14 +7,15 @@ With the compiler switched off (NUMBA_DISABLE_JIT=1) the same functions run as p
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from simulation.engine.kernels.compiling import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel
 def reinsert_root(free_s: Floats, slots: Ints) -> None:
     """Restore the heap after the root's free instant has grown: least (free_s, slot) at index 0."""
     count = len(slots)
@@ -36,7 +37,7 @@ def reinsert_root(free_s: Floats, slots: Ints) -> None:
     free_s[hole], slots[hole] = key, slot
 
 
-@njit(cache=True)
+@kernel
 def serve(
     until_s: float,
     head: int,
@@ -90,7 +91,7 @@ def serve(
     return head, busy_s
 
 
-@njit(cache=True)
+@kernel
 def busy_between(
     from_s: float, to_s: float, first: int, head: int, start_s: Floats, execute_s: Floats, batch: Ints
 ) -> float:

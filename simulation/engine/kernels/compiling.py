@@ -1,0 +1,27 @@
+"""The two ways in which kernels are compiled.
+
+A kernel gets some fifty arrays as one named tuple. Counting references to each of them at each call took most of the
+time of a decision, so kernels are compiled without it; what makes new arrays cannot be, and stays outside of loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., object])
+_compile: Any = njit  # its declared types know a dispatcher, and not all options
+
+
+def kernel(function: Function) -> Function:
+    """Compile what makes no new array: neither allocates nor counts references."""
+    compiled: Function = _compile(cache=True, nogil=True, _nrt=False)(function)
+    return compiled
+
+
+def allocating(function: Function) -> Function:
+    """Compile what makes new arrays, usually the working copies that a kernel then uses."""
+    compiled: Function = _compile(cache=True, nogil=True)(function)
+    return compiled
