@@ -17,7 +17,7 @@ def reference() -> str:
 def _lines() -> Iterator[str]:
     yield "# Metrics"
     yield ""
-    yield "Made by `python scripts/metrics_reference.py` out of `simulation/metrics/definitions.py`; do not edit."
+    yield "Made by `python -m scripts.metrics_reference` out of `simulation/metrics/definitions.py`; do not edit."
     yield "A metric takes the weakest origin of its inputs and of *simulated*. Unknown is empty with a reason, never 0."
     yield ""
     yield "| name | title | unit | better | definition | formula | rests on |"

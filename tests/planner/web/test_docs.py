@@ -7,14 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from scripts.metrics_reference import PAGE, reference
+from scripts import formats_reference, metrics_reference
+from simulation.formats.registry import FORMATS
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def test_the_reference_of_metrics_is_made_from_the_registry():
-    assert PAGE.read_text() == reference(), "run python scripts/metrics_reference.py"
+    assert metrics_reference.PAGE.read_text() == metrics_reference.reference(), (
+        "run python -m scripts.metrics_reference"
+    )
+
+
+def test_the_reference_of_formats_tells_of_every_reader_and_of_no_other():
+    assert set(formats_reference.TOLD) == set(FORMATS)
+    assert formats_reference.PAGE.read_text() == formats_reference.reference(), (
+        "run python -m scripts.formats_reference"
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
