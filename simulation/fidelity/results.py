@@ -34,9 +34,14 @@ class Results:
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
-    """Rows of a CSV file with a header, as text. UnreadableError where a row is too short or too long."""
-    with path.open(newline="", encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
+    """Rows of a CSV file with a header, as text. UnreadableError: no row, or one that is too short or too long."""
+    try:
+        with path.open(newline="", encoding="utf-8") as lines:
+            rows = list(csv.DictReader(lines))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UnreadableError(f"{path.name}: {error}") from error
+    if not rows:
+        raise UnreadableError(f"{path.name}: no rows")
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise UnreadableError(f"{path.name}, line {number}: expected as many values as the header has names")

@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from simulation.fidelity.profiles import cluster_trace
-from simulation.fidelity.profiles.charging import ChargedAtEveryEvent
-from simulation.fidelity.profiles.listed import Resorted
+from simulation.fidelity.profiles.list_loop import ListLoop
+from simulation.fidelity.profiles.list_policy import ListPolicy
+from simulation.fidelity.profiles.lists import CEILING_OF_LIMIT, JUMPS, ListSettings
 from simulation.fidelity.profiles.profile import Agreement, Emulation, Inputs, Profile
-from simulation.fidelity.profiles.queued import QueuedLists
-from simulation.fidelity.profiles.refill import RefillPolicy
 from simulation.fidelity.results import Results, UnreadableError, numbers, read_table
-from simulation.mechanisms.ordering import Ordering
 from simulation.mechanisms.placement import ConsolidateStrictly
 from simulation.scenario import Scenario, Workload
 
@@ -34,16 +32,16 @@ OVERHEAD_S: dict[str, tuple[float, ...]] = {
     "dqn": (5, 5, 6, 6, 8, 8),
 }
 
-# policy in a file name -> the order in which the cluster is filled
-ORDERINGS: dict[str, Ordering] = {
-    "shortest": Resorted("remaining"),
-    "shortest-gpu": Resorted("remaining-gpu-time"),
-    "dlas-gpu": QueuedLists(jump="ceiling-of-limit"),
+# policy in a file name -> lists down which emptied nodes are filled at every event
+LISTS: dict[str, ListSettings] = {
+    "shortest": ListSettings(rank="remaining"),
+    "shortest-gpu": ListSettings(rank="remaining-gpu-time"),
+    "dlas-gpu": ListSettings(jump=JUMPS[CEILING_OF_LIMIT]),
 }
 
 
 def emulate(inputs: Inputs, policy: str, results: Results | None) -> tuple[Emulation, ...]:
-    if policy not in ORDERINGS:
+    if policy not in LISTS:
         raise ValueError(f"no settings for the policy {policy!r}")
     rows = read_table(inputs.trace)
     iteration_s = numbers(inputs.trace, rows, "iteration_time") * MILLISECOND * PROFILING
@@ -57,8 +55,8 @@ def emulate(inputs: Inputs, policy: str, results: Results | None) -> tuple[Emula
         name: _overhead_s(inputs.trace, model, gpus)
         for name, model, gpus in zip(jobs.id, models, jobs.gpus, strict=True)
     }
-    run = RefillPolicy(ORDERINGS[policy], ConsolidateStrictly(node="first"))
-    return (Emulation(scenario, run, loop=partial(ChargedAtEveryEvent, overhead_s=overhead_s)),)
+    refilled = ListPolicy(LISTS[policy], ConsolidateStrictly(node="first"), moving=True)
+    return (Emulation(scenario, refilled, loop=partial(ListLoop, overhead_s=overhead_s)),)
 
 
 def _overhead_s(trace: Path, model: str, gpus: int) -> float:

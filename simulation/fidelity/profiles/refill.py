@@ -1,4 +1,7 @@
-"""Free migration: at each decision the cluster is emptied, and filled again node by node in the order of a list."""
+"""Free migration: at each decision the cluster is emptied, and filled again node by node in the order of a list.
+
+Unlike a recipe with immediate preemption nobody keeps GPUs because they hold them.
+"""
 
 from __future__ import annotations
 
@@ -7,47 +10,9 @@ from numba import njit
 
 from simulation.engine.kernels.place import place
 from simulation.engine.kernels.rearrange import set_free
-from simulation.engine.plan import PIECES, STOPS, Plan, make_plan
-from simulation.engine.policy import CompiledFill, News
+from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import RUNNING, RUNNING_COUNT, State
-from simulation.engine.view import View
-from simulation.mechanisms.ordering import Ordering
-from simulation.mechanisms.placement import Placement
 from simulation.records import Ints
-
-
-class RefillPolicy:
-    """Down the order of everyone, whoever fits is placed afresh; who stands where it stood notices nothing.
-
-    Unlike a recipe with immediate preemption nobody keeps GPUs because they hold them, so that where jobs stand depends
-    on the order alone.
-    """
-
-    reclaim_by_preemption = True
-    reclaim_by_shrinking = False
-
-    def __init__(self, ordering: Ordering, placement: Placement) -> None:
-        self._ordering, self._rule = ordering, placement.rule
-
-    def begin(self, view: View) -> None:
-        self._sequence = self._ordering.begin(view)
-        self._plan = make_plan(view.cluster_gpus)
-
-    def compiled(self) -> CompiledFill | None:
-        return None
-
-    def decide(self, view: View, news: News) -> Plan:
-        self._sequence.refresh(view, news)
-        self._plan.clear()
-        order = self._sequence.everyone(view)
-        refill(view.ledger, order, len(order), self._rule, self._plan)
-        return self._plan
-
-    def wake_s(self, view: View) -> float:
-        return self._sequence.wake_s(view)
-
-    def last_first(self, view: View) -> Ints:
-        return self._sequence.running(view)[::-1]
 
 
 @njit(cache=True)
