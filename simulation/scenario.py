@@ -97,6 +97,11 @@ class JobTable(Document):
     gpus_max: list[int] | None = None
     tenant: list[str] | None = None
     user: list[str] | None = None
+    name: list[str] | None = Field(
+        default=None,
+        description="what the user called it; the same name again is more of the same work",
+        exclude_if=lambda names: names is None,  # so that a table without it keeps its digest
+    )
     gpu_models: list[list[str]] | None = Field(default=None, description="permitted models; an empty list permits all")
     estimate_s: list[float | None] | None = Field(default=None, description="user's own estimate or time limit")
     deadline_s: list[float | None] | None = Field(default=None, description="instant, not a span")

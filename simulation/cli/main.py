@@ -14,6 +14,7 @@ COMMANDS = {
     "run": "simulation.cli.run",
     "systems": "simulation.cli.systems",
     "convert": "simulation.cli.convert",
+    "signature": "simulation.cli.signature",
     "fidelity": "simulation.cli.fidelity",
 }
 

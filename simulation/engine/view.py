@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from simulation.engine.state import FREE_GPUS, RUNNING, RUNNING_COUNT, WAITING, WAITING_COUNT, State
+from simulation.engine.state import FINISHED, FREE_GPUS, RUNNING, RUNNING_COUNT, WAITING, WAITING_COUNT, State
 from simulation.records import Floats, Ints
 from simulation.world.build import World
 
@@ -29,7 +29,8 @@ class View:
     """The cluster and the jobs that have arrived, through the eyes of one policy.
 
     Job arguments are arrays of job rows; results have their length. Fixed facts (`submit_s`, `gang`, `gang_min`,
-    `gang_max`, `tenant`) and the present holding are open to all; the rest raises InformationError unless permitted.
+    `gang_max`, `tenant`, `user`, `name`) and the present holding are open to all; the rest raises InformationError
+    unless permitted.
     """
 
     def __init__(self, world: World, state: State, regime: Regime, entitled: Floats) -> None:
@@ -41,6 +42,7 @@ class View:
         self.submit_s = state.submit_s
         self.gang, self.gang_min, self.gang_max = state.gang, state.gang_min, state.gang_max
         self.tenant, self.tenants = state.tenant, len(world.jobs.tenants)
+        self.user, self.name = world.jobs.user, world.jobs.name
         self.preemptible, self.held = state.preemptible, state.held
         self._state, self._jobs = state, world.jobs
 
@@ -89,6 +91,13 @@ class View:
     def has_run(self, jobs: Ints) -> np.ndarray:
         mask: np.ndarray = ~np.isnan(self._state.first_start_s[jobs])
         return mask
+
+    def finished_s(self, jobs: Ints) -> Floats:
+        """Run time, with the gang asked for at speed 1, of jobs that have finished; of others it is hidden."""
+        self._need(Regime.HISTORY, "run times of finished jobs")
+        if (self._state.phase[jobs] != FINISHED).any():
+            raise InformationError("history ends with the jobs that have finished")
+        return self._state.duration_s[jobs]
 
     def estimate_s(self, jobs: Ints) -> Floats:
         """The user's estimate of the run time with the gang asked for; nan where there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.mechanisms import ordering, placement, preemption, scaling, sizing, tenancy, walk
+from simulation.mechanisms import ordering, placement, predicted, preemption, scaling, sizing, tenancy, walk
 from simulation.mechanisms.parameters import Mechanism
 
 _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
@@ -14,6 +14,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         ordering.ShortestRemaining,
         ordering.AttainedService,
         ordering.LeastShare,
+        predicted.PredictedService,
     ),
     "walk": (walk.StopAtHead, walk.StopAtTenantHead, walk.FitFirst, walk.Backfill),
     "placement": (placement.ConsolidateStrictly, placement.TakeAny),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simulation.systems.inference import static_replicas, utilisation_autoscaler
 from simulation.systems.recipe import Recipe
 from simulation.systems.system import System
-from simulation.systems.training import fair_share, fcfs_backfill, fcfs_quota, sjf, srtf, tiresias
+from simulation.systems.training import fair_share, fcfs_backfill, fcfs_quota, helios, sjf, srtf, tiresias, yarn_cs
 
 SYSTEMS: dict[str, System] = {
     system.slug: system
@@ -16,6 +16,8 @@ SYSTEMS: dict[str, System] = {
         srtf.SYSTEM,
         tiresias.SYSTEM,
         fair_share.SYSTEM,
+        yarn_cs.SYSTEM,
+        helios.SYSTEM,
         static_replicas.SYSTEM,
         utilisation_autoscaler.SYSTEM,
     )

@@ -37,6 +37,10 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "stabilise": "The order changes only where a job crosses a queue’s threshold, so preemptions stay few.",
         "account": "GPU-time that each job has held since its last promotion.",
     },
+    ("ordering", "predicted-service"): {
+        "predict": "Run time, as the mean of finished jobs of the same user, name and gang, else of ever wider groups.",
+        "account": "What each job took that has finished.",
+    },
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},
 }

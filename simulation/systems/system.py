@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from simulation.systems.claim import Claim
 from simulation.systems.recipe import Recipe
+from simulation.systems.signature import Signature
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class System:
     venue: str | None = None
     year: int | None = None
     claims: tuple[Claim, ...] = ()
+    signature: Signature | None = None
 
     @property
     def information(self) -> str:

@@ -25,6 +25,8 @@ class Jobs:
     id: tuple[str, ...]
     tenants: tuple[str, ...]
     tenant: Ints
+    user: Ints  # equal numbers: the same user; all 0 where the table does not say
+    name: Ints  # as of user
     submit_s: Floats
     duration_s: Floats  # with `gang` GPUs of speed 1
     gang: Ints
@@ -78,6 +80,8 @@ def build_jobs(
         id=ids,
         tenants=tenants,
         tenant=tenant,
+        user=_numbers(table.user, rows),
+        name=_numbers(table.name, rows),
         submit_s=submit_s,
         duration_s=duration_s,
         gang=asked,
@@ -115,6 +119,14 @@ def _labels(values: Sequence[str] | None, rows: Ints) -> tuple[tuple[str, ...], 
         return ("all",), np.zeros(len(rows), dtype=np.int64)
     names, index = np.unique(np.array(values, dtype=object)[rows].astype(str), return_inverse=True)
     return tuple(str(n) for n in names), index.astype(np.int64)
+
+
+def _numbers(values: Sequence[str] | None, rows: Ints) -> Ints:
+    """Equal numbers for equal words, in the order in which they first appear."""
+    if values is None:
+        return np.zeros(len(rows), dtype=np.int64)
+    number: dict[str, int] = {}
+    return np.array([number.setdefault(values[row], len(number)) for row in rows], dtype=np.int64)
 
 
 def _unique_ids(ids: Sequence[str]) -> tuple[str, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from simulation.generators.experiments import rising_traffic
 from simulation.mechanisms.scaling import UtilisationAutoscaler
+from simulation.metrics.measures import SLO_ATTAINMENT
 from simulation.systems.recipe import Recipe
+from simulation.systems.signature import Effect, Signature
 from simulation.systems.system import System
 
 SYSTEM = System(
@@ -20,4 +23,13 @@ SYSTEM = System(
     ),
     sources=("Kubernetes documentation, Horizontal Pod Autoscaling",),
     recipe=Recipe(scaling=UtilisationAutoscaler()),
+    signature=Signature(
+        title="Requests are in time although traffic grows fourfold",
+        workload="one service on 8 GPUs, sized for 5 requests/s, 20 requests/s for 20 minutes",
+        source="Kubernetes documentation, Horizontal Pod Autoscaling",
+        experiment=rising_traffic,
+        baseline="static-replicas",
+        effect=Effect(SLO_ATTAINMENT, "higher", relative=False),
+        deciding="scaling",
+    ),
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from simulation.generators.experiments import flood
 from simulation.mechanisms.ordering import LeastShare
 from simulation.mechanisms.placement import ConsolidateStrictly
 from simulation.mechanisms.preemption import Rounds
 from simulation.mechanisms.sizing import FixedGang
 from simulation.mechanisms.tenancy import NoQuota
 from simulation.mechanisms.walk import FitFirst
+from simulation.metrics.measures import WORST_TENANT
 from simulation.systems.recipe import Recipe
+from simulation.systems.signature import Effect, Signature
 from simulation.systems.system import System
 
 SYSTEM = System(
@@ -34,5 +37,15 @@ SYSTEM = System(
         preemption=Rounds(),
         sizing=FixedGang(),
         tenancy=NoQuota(),
+    ),
+    signature=Signature(
+        title="A tenant that floods the cluster does not hold up the other",
+        workload="two tenants, 16 GPUs; 60 hours of work submitted at once, then short jobs of the other tenant",
+        source="Ghodsi et al., NSDI 2011: sharing incentive",
+        experiment=flood,
+        baseline="fcfs-quota",
+        changes={"walk": "fit-first", "tenancy": "none"},
+        effect=Effect(WORST_TENANT, "lower"),
+        deciding="ordering",
     ),
 )

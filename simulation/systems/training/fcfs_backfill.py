@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from simulation.generators.experiments import heavy_tailed
 from simulation.mechanisms.ordering import Arrival
 from simulation.mechanisms.placement import ConsolidateStrictly
 from simulation.mechanisms.preemption import NoPreemption
 from simulation.mechanisms.sizing import FixedGang
 from simulation.mechanisms.tenancy import NoQuota
 from simulation.mechanisms.walk import Backfill
+from simulation.metrics.measures import MEAN_WAIT
 from simulation.systems.recipe import Recipe
+from simulation.systems.signature import Effect, Signature
 from simulation.systems.system import System
 
 SYSTEM = System(
@@ -37,4 +42,13 @@ SYSTEM = System(
     ),
     venue="JSSPP",
     year=1995,
+    signature=Signature(
+        title="Holes in front of a wide job are filled",
+        workload="one tenant, 32 GPUs, gangs of 1 to 8, Philly-like run times, load 0.8",
+        source="Lifka 1995; Mu'alem and Feitelson 2001: less waiting than plain first come, first served",
+        experiment=partial(heavy_tailed, load=0.8),
+        baseline="fcfs-quota",
+        effect=Effect(MEAN_WAIT, "lower"),
+        deciding="walk",
+    ),
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from simulation.generators.experiments import flood
 from simulation.mechanisms.ordering import Arrival
 from simulation.mechanisms.placement import ConsolidateStrictly
 from simulation.mechanisms.preemption import NoPreemption
 from simulation.mechanisms.sizing import FixedGang
 from simulation.mechanisms.tenancy import StaticQuota
 from simulation.mechanisms.walk import StopAtTenantHead
+from simulation.metrics.measures import wait_of
 from simulation.systems.recipe import Recipe
+from simulation.systems.signature import Effect, Signature
 from simulation.systems.system import System
 
 SYSTEM = System(
@@ -34,5 +37,15 @@ SYSTEM = System(
         preemption=NoPreemption(),
         sizing=FixedGang(),
         tenancy=StaticQuota(),
+    ),
+    signature=Signature(
+        title="A guaranteed share is there when its tenant comes",
+        workload="two tenants, 16 GPUs; 60 hours of work submitted at once, then short jobs of the other tenant",
+        source="Vavilapalli et al., SoCC 2013: guaranteed capacity",
+        experiment=flood,
+        baseline="fcfs-quota",
+        changes={"tenancy": "none"},
+        effect=Effect(wait_of("b"), "lower"),
+        deciding="tenancy",
     ),
 )

@@ -39,7 +39,7 @@ def test_twice_as_fast_is_half_as_long_when_nobody_waits(system: str) -> None:
     assert slow == pytest.approx(np.array(jobs.duration_s))
 
 
-@pytest.mark.parametrize("system", [s for s in TRAINING if s != "fcfs-quota"])
+@pytest.mark.parametrize("system", [s for s in TRAINING if s not in ("fcfs-quota", "helios")])
 def test_a_node_that_nobody_may_use_changes_nothing(system: str) -> None:
     jobs = random_jobs(5, widest=8)
     jobs = jobs.model_copy(update={"gpu_models": [["V100"]] * len(jobs)})

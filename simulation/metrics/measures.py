@@ -1,0 +1,76 @@
+"""Single numbers of a run that experiments compare: pure functions of its records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulation.metrics.distributions import Distribution
+from simulation.metrics.jobs import job_times
+from simulation.metrics.requests import service_requests
+from simulation.records import RunRecords
+
+LONGEST = 0.05
+
+
+@dataclass(frozen=True)
+class Measure:
+    """`of` gives nan where a run does not say."""
+
+    name: str
+    unit: str
+    of: Callable[[RunRecords], float]
+
+
+def _mean(values: np.ndarray) -> float:
+    found = Distribution(values).mean
+    return np.nan if found is None else found
+
+
+def _mean_jct_s(records: RunRecords) -> float:
+    return _mean(job_times(records.jobs).jct_s)
+
+
+def _mean_wait_s(records: RunRecords) -> float:
+    return _mean(job_times(records.jobs).wait_s)
+
+
+def _longest_jct_s(records: RunRecords) -> float:
+    isolated_s = records.jobs.isolated_s
+    longest = isolated_s >= np.quantile(isolated_s, 1 - LONGEST)
+    return _mean(job_times(records.jobs).jct_s[longest])
+
+
+def _preemptions(records: RunRecords) -> float:
+    return float(records.jobs.preemptions.sum())
+
+
+def _worst_tenant_slowdown(records: RunRecords) -> float:
+    jobs, slowdown = records.jobs, job_times(records.jobs).slowdown
+    return max(_mean(slowdown[jobs.tenant == tenant]) for tenant in range(len(jobs.tenants)))
+
+
+def _slo_attainment(records: RunRecords) -> float:
+    services = service_requests(records)
+    decided = sum(s.decided or 0 for s in services)
+    return sum(s.on_time or 0 for s in services) / decided if decided else np.nan
+
+
+def wait_of(tenant: str) -> Measure:
+    """Mean wait of the jobs of one tenant."""
+
+    def mean_s(records: RunRecords) -> float:
+        jobs = records.jobs
+        return _mean(job_times(jobs).wait_s[jobs.tenant == jobs.tenants.index(tenant)])
+
+    return Measure(f"mean wait of tenant {tenant}", "s", mean_s)
+
+
+MEAN_JCT = Measure("mean JCT", "s", _mean_jct_s)
+MEAN_WAIT = Measure("mean wait", "s", _mean_wait_s)
+LONGEST_JCT = Measure("mean JCT of the longest 5 % of jobs", "s", _longest_jct_s)
+PREEMPTIONS = Measure("preemptions", "", _preemptions)
+WORST_TENANT = Measure("mean slowdown of the worst-off tenant", "", _worst_tenant_slowdown)
+SLO_ATTAINMENT = Measure("requests answered within the SLO", "share", _slo_attainment)
