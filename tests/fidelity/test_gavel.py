@@ -6,15 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from simulation.fidelity.cases import run_cases
 from simulation.fidelity.emulation import emulate
 from simulation.fidelity.profiles import gavel
 from simulation.fidelity.profiles.gavel_allocations import Demand, FifoFastest, FifoLastType, Isolated
+from simulation.fidelity.profiles.gavel_max_min import MaxMin
 from simulation.fidelity.profiles.gavel_rounds import DeficitRounds, Measured, Rule
 from simulation.fidelity.profiles.gavel_steps import WholeSteps
 from simulation.fidelity.profiles.profile import Emulation, Inputs
-from simulation.records import JobOutcome, JobRecords
+from simulation.records import Floats, JobOutcome, JobRecords
 from simulation.scenario import Cluster, JobTable, Pool, Scenario, Workload
 
 Job = tuple[float, int, int]  # arrival, steps, GPUs
@@ -102,6 +104,63 @@ def test_isolation_promises_an_equal_part_of_every_type() -> None:
 def test_fifo_by_performance_stops_at_the_first_that_fits_nowhere() -> None:
     rates = [[1.0, 2.0], [1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]
     assert FifoFastest().shares(demand([2, 1, 3, 1], [2, 2], rates)).tolist() == [[0, 1], [1, 0], [0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("by_throughput", [False, True])
+def test_max_min_shares_cannot_be_bettered_for_the_worst_job(by_throughput: bool) -> None:
+    rng = np.random.default_rng(7)
+    wanted = demand(rng.choice([1, 2, 4], 12).tolist(), [6, 4, 2], rng.uniform(0.5, 5.0, (12, 3)).tolist())
+    assert_best(MaxMin(by_throughput), wanted, MaxMin(by_throughput).shares(wanted))
+
+
+def test_equal_jobs_have_equal_max_min_shares() -> None:
+    shares = MaxMin(by_throughput=True).shares(demand([2] * 5, [4, 2], [[1.0, 3.0]] * 5))
+    assert (shares == shares[0]).all()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "small20_2-2-2/max_min_fairness_perf",
+        pytest.param("mmf96_8-16-24/max_min_fairness_perf", marks=pytest.mark.slow),
+    ],
+)
+def test_every_renewal_of_a_run_has_the_best_worth_for_the_worst_job(
+    shared_dir: Path, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[MaxMin, Demand, Floats]] = []
+    shares_of = MaxMin.shares
+
+    def noted(rule: MaxMin, wanted: Demand) -> Floats:
+        asked.append((rule, wanted, shares_of(rule, wanted)))
+        return asked[-1][-1]
+
+    monkeypatch.setattr(MaxMin, "shares", noted)
+    assert failures(f"gavel/{case}", shared_dir / "reference") == []
+    assert len(asked) > 1
+    for rule, wanted, shares in asked:
+        assert_best(rule, wanted, shares)
+
+
+def assert_best(rule: MaxMin, wanted: Demand, shares: Floats) -> None:
+    """Feasible, and as good as a bound; shares have six decimals."""
+    assert (shares.sum(axis=1) <= 1 + 1e-5).all()
+    assert (wanted.gang @ shares <= wanted.gpus + 1e-6 * wanted.gang.sum()).all()
+    worth = rule.worth(wanted)
+    assert (worth * shares).sum(axis=1).min() == pytest.approx(bound(wanted, worth), rel=1e-4)
+
+
+def bound(wanted: Demand, worth: Floats) -> float:
+    """The dual: weights of jobs that sum to 1, and the least prices at which no share is worth more than it costs."""
+    jobs, types = worth.shape
+    cost = np.concatenate([np.zeros(jobs), np.ones(jobs), wanted.gpus])
+    rows = [
+        np.concatenate([worth[j, w] * np.eye(jobs)[j], -np.eye(jobs)[j], -wanted.gang[j] * np.eye(types)[w]])
+        for j in range(jobs)
+        for w in range(types)
+    ]
+    weights = np.concatenate([np.ones(jobs), np.zeros(jobs + types)])[None, :]
+    return float(linprog(cost, A_ub=np.array(rows), b_ub=np.zeros(len(rows)), A_eq=weights, b_eq=[1.0]).fun)
 
 
 def test_the_slip_of_fifo_promises_the_last_type_beyond_its_gpus() -> None:
