@@ -102,12 +102,12 @@ class Base(Part):
 
 class PolicyVariant(Part):
     system: str = Field(min_length=1, max_length=60)
-    parameters: dict[str, Any] = {}
+    parameters: Annotated[dict[str, Any], AfterValidator(plain_numbers)] = {}
     label: str = Field(default="", max_length=60)
 
     @property
     def choice(self) -> Choice:
-        return _plain_choice(Choice(system=self.system, parameters=self.parameters))
+        return Choice(system=self.system, parameters=self.parameters)
 
 
 class ClusterVariant(Part):

@@ -4,12 +4,13 @@
 const ruler = document.createElement("canvas").getContext("2d");
 const spots = [[12, 0], [10, -15], [10, 15], [0, -15], [0, 15], [-12, 0], [-10, -15], [-10, 15], [10, -33], [10, 33], [-10, 33], [-10, -33],
   [28, 44], [-28, 44], [36, -44], [-36, -44], [52, 60], [-52, 60]];
+const signs = { amp: "&", lt: "<", gt: ">", "#123": "{" };   // what stands for words of people (inert in figure.py)
 const lerp = (a, b, t) => a + (b - a) * t;
 const size = () => document.documentElement.classList.contains("printing") ? 10 : 12;
 
 export function width(text, bold = false) {
   ruler.font = `${bold ? "600 " : ""}${size()}px ${getComputedStyle(document.body).fontFamily}`;
-  return ruler.measureText(text.replace(/<[^>]+>/g, "")).width;
+  return ruler.measureText(text.replace(/<[^>]+>/g, "").replace(/&(#?\w+);/g, (_, e) => signs[e] ?? "x")).width;
 }
 // Room for texts outside of the axes, which automargin does not see.
 export const room = (texts, pad = 12) => Math.ceil(1.06 * Math.max(0, ...texts.map(t => width(t)))) + pad;

@@ -9,7 +9,20 @@ from itertools import pairwise
 from typing import Any
 
 from planner.web.figures.axes import log_ticks
-from planner.web.figures.figure import DASHES, SYMBOLS, Figure, Json, Key, Source, axis, line, listed, nothing, upright
+from planner.web.figures.figure import (
+    DASHES,
+    SYMBOLS,
+    Figure,
+    Json,
+    Key,
+    Source,
+    axis,
+    inert,
+    line,
+    listed,
+    nothing,
+    upright,
+)
 from planner.web.numbers import span
 from simulation.provenance import Origin
 
@@ -148,7 +161,7 @@ def _line(curve: Curve) -> Json:
         "y": [s for _, s in places],
         "line": {"color": f"@{curve.color}", "width": 2.25 if curve.main else 1.5, "dash": DASHES[curve.origin]},
         "text": [f"{100 * (1 - s):.4g} % within {span(v)}" for v, s in places],
-        "hovertemplate": f"{curve.name}<br>%{{text}}<extra></extra>",
+        "hovertemplate": f"{inert(curve.name)}<br>%{{text}}<extra></extra>",
     }
 
 
@@ -182,7 +195,7 @@ def _marks(curve: Curve) -> Json:
     if curve.joined:
         return trace
     told = {"text": [f"P{100 * (1 - s):g}: {span(v)}" for v, s in places], "hoverinfo": "text"}
-    return trace | told | {"hovertemplate": f"{curve.name}<br>%{{text}}<extra></extra>"}
+    return trace | told | {"hovertemplate": f"{inert(curve.name)}<br>%{{text}}<extra></extra>"}
 
 
 def _corner(limit: tuple[float, float] | None, low: float) -> list[Json]:

@@ -6,6 +6,7 @@ Builders know no theme and no pixels. Colours are "@token" or "@token/.45"; the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,7 @@ DASHES = {
     Origin.ASSUMED: "6px,2px,2px,2px",
     Origin.ILLUSTRATIVE: "10px,4px",
 }
+LONGEST = 60  # characters of a name in a picture; tables have all of it
 Json = dict[str, Any]
 _SHAPES = {
     "M": "M18 1a4 4 0 1 1 0 8a4 4 0 1 1 0-8z",
@@ -87,7 +89,8 @@ class Figure:
 
     @property
     def plot_id(self) -> str:
-        return f"figure-{self.name}"
+        """An id without blanks, whatever the name of a service in it: other signs stand as their numbers."""
+        return "figure-" + "".join(c if re.match(r"[a-zA-Z0-9-]", c) else f"_{ord(c):x}" for c in self.name)
 
     @property
     def payload(self) -> Json:
@@ -155,6 +158,14 @@ def tint(x0: Any, y0: Any, x1: Any, y1: Any) -> Json:
         "x1": x1,
         "y1": y1,
     }
+
+
+def inert(text: str) -> str:
+    """Words of people as the plot shows them: no tag, entity or template that stands in them is followed."""
+    cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("{", "&#123;")):
+        cut = cut.replace(sign, entity)
+    return cut
 
 
 def listed(names: Sequence[str]) -> str:

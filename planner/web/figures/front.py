@@ -10,7 +10,19 @@ from planner.compare.cells import Cell
 from planner.compare.columns import Column
 from planner.compare.fronts import Front, Limit, Point, Status
 from planner.web.figures.axes import Ruler, ruler
-from planner.web.figures.figure import CROSSED, SYMBOLS, Figure, Json, Source, corner, line, nothing, tint, upright
+from planner.web.figures.figure import (
+    CROSSED,
+    SYMBOLS,
+    Figure,
+    Json,
+    Source,
+    corner,
+    inert,
+    line,
+    nothing,
+    tint,
+    upright,
+)
 from simulation.provenance import Origin, weakest
 
 _ARROWS = {("lower", "lower"): "↙", ("lower", "higher"): "↖", ("higher", "lower"): "↘", ("higher", "higher"): "↗"}
@@ -212,7 +224,7 @@ def _labels(front: Front, points: list[Spot], x: Ruler, y: Ruler) -> Json:
     corners = [(x.of(a), y.of(b)) for a, b in front.line]
     return {
         "wanted": [
-            dict(zip("xy", p.at(x, y), strict=True)) | {"text": p.name, "bold": p.point.scenario_id == knee}
+            dict(zip("xy", p.at(x, y), strict=True)) | {"text": inert(p.name), "bold": p.point.scenario_id == knee}
             for p in unique.values()
         ],
         "marks": [[*p.at(x, y), radius[p.status]] for p in points],
@@ -246,7 +258,9 @@ def _tip(point: Spot, x: Ruler, y: Ruler) -> str:
     often = f", on the front in {share[0]} of {share[1]}" if share else ""
     values = [f"{r.title} {_interval(c, r)} {r.scale.unit}" for c, r in ((point.y, y), (point.x, x))]
     seeds = f"{point.origin}, {point.x.seeds} seed{'' if point.x.seeds == 1 else 's'}{often}"
-    return "<br>".join([f"<b>{point.name}</b>", *values, seeds, *([point.point.why] if point.point.why else [])])
+    return "<br>".join(
+        [f"<b>{inert(point.name)}</b>", *values, seeds, *([inert(point.point.why)] if point.point.why else [])]
+    )
 
 
 def _interval(cell: Cell, ruler: Ruler) -> str:

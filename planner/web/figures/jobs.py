@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planner.web.figures.figure import Figure, Key, Source, axis, nothing
+from planner.web.figures.figure import Figure, Key, Source, axis, inert, nothing
 from planner.web.numbers import fine_scale
 from simulation.provenance import Origin
 
@@ -24,13 +24,15 @@ def jct_figure(tenants: Mapping[str, Sequence[Mapping[str, Any]]], colors: Mappi
     if not who or len(rows) > MOST or len(who) > MOST:
         return nothing(name, title, "there are too many tenants or scenarios to be read one by one.")
     scale = fine_scale("s", [v for found in rows.values() for v in found.values()])
+    names = [inert(tenant) for tenant in who]
     bars = [
         {
-            "type": "bar", "orientation": "h", "name": label, "y": who,
+            "type": "bar", "orientation": "h", "name": inert(label), "y": names,
             "x": [scale.of(found[t]) if t in found else None for t in who],
             "marker": {"color": f"@sc{colors.get(label, 0)}", "line": {"color": "@edge", "width": 1}},
             "text": [scale.with_unit(found.get(t)) for t in who], "textposition": "outside", "cliponaxis": False,
-            "textfont": {"color": "@ink"}, "hovertemplate": f"{label}: %{{x:.4g}} {scale.unit}<extra>%{{y}}</extra>",
+            "textfont": {"color": "@ink"},
+            "hovertemplate": f"{inert(label)}: %{{x:.4g}} {scale.unit}<extra>%{{y}}</extra>",
         }
         for label, found in rows.items()
     ]  # fmt: skip
@@ -49,7 +51,7 @@ def jct_figure(tenants: Mapping[str, Sequence[Mapping[str, Any]]], colors: Mappi
             "yaxis": {"type": "category", "autorange": "reversed", "showgrid": False, "tickfont": {"color": "@ink"},
                       "ticksuffix": "  ", "fixedrange": True},
         },
-        labels={"left": who, "right": [scale.with_unit(longest)]},
+        labels={"left": names, "right": [scale.with_unit(longest)]},
         head=("Tenant", *(f"{label} ({scale.unit})" for label in rows)),
         rows=tuple((t, *(scale.text(found.get(t)) for found in rows.values())) for t in who),
         sources=(Source(origin, "one seed; a mean over all hides who waits for whom."),),

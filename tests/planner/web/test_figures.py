@@ -76,6 +76,43 @@ def test_figures_are_plain_json_and_name_colours_by_token(front):
         assert "@ink2" in text
 
 
+HOSTILE = "<a href='https://elsewhere.example'>%{x} & {y}</a>"
+
+
+def shown_texts(value, key=""):
+    """Every text of a payload that the plot reads as markup: labels, hover texts, names and categories."""
+    if isinstance(value, dict):
+        return [text for k, v in value.items() for text in shown_texts(v, k)]
+    if isinstance(value, list | tuple):
+        return [text for v in value for text in shown_texts(v, key)]
+    return [value] if isinstance(value, str) else []
+
+
+def test_words_of_people_are_no_markup_in_a_figure():
+    points = (point(HOSTILE, Status.FRONT, 1800, 90_000), point("b", Status.FRONT, 3000, 80_000))
+    column_x, column_y = column("cost_usd", "Cost", "USD"), column("wait_p95_s", "Wait, P95", "s")
+    counts = {"front": 2, "dominated": 0, "infeasible": 0, "excluded": 0, "survive": 2, "all": 2}
+    hostile = Front(column_x, column_y, points, (), None, None, None, (), (), (), None, None, counts)
+    tenants = [{"tenant": HOSTILE, "jct_mean_s": 60.0}]
+    for figure in (
+        front_figure(hostile),
+        jct_figure({HOSTILE: tenants}, {HOSTILE: 0}, S),
+        distribution_figure("wait", "W", "Q", "jobs", [Curve(HOSTILE, "sc0", S, [[0.5, 1.0], [0.9, 9.0]], 2)]),
+    ):
+        drawn = shown_texts([figure.data, figure.layout, figure.labels])
+        assert any("elsewhere.example" in text for text in drawn), figure.name
+        assert [text for text in drawn if "<a" in text or "%{x} &" in text] == [], figure.name
+        assert "elsewhere.example'>" in "".join(figure.head) + str(figure.rows) + figure.summary, (
+            "tables keep the words"
+        )
+
+
+def test_a_figure_has_an_id_without_blanks_whatever_it_is_named():
+    one = latency_figure('rank "b" <i>', document(0, 0)["latency_parts"]["rank"], S, None)
+    assert re.fullmatch(r"[\w-]+", one.plot_id)
+    assert one.plot_id != latency_figure("rank _b_ _i_", document(0, 0)["latency_parts"]["rank"], S, None).plot_id
+
+
 def test_every_figure_has_words_and_a_table(front):
     for figure in every_figure(front):
         assert figure.summary
