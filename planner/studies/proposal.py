@@ -14,6 +14,8 @@ from planner.studies.models import Study
 from simulation.scenario import Cluster
 
 ROLES = {"cluster": Kind.CLUSTER, "workload": Kind.WORKLOAD, "prices": Kind.PRICES, "slos": Kind.SLOS}
+POLICIES = ("fcfs-quota", "fcfs-backfill", "sjf", "srtf", "tiresias", "fair-share")
+"""What a first comparison has: two that keep the order of arrival, two that prefer short jobs, two that look at use."""
 _TRIED = 6  # newest of each kind; older ones are there to be chosen
 
 

@@ -31,7 +31,7 @@ def forget(request: HttpRequest, workspace: Workspace) -> None:
 
 
 def proposed(workspace: Workspace) -> QueryDict:
-    """The form before anybody has filled it: the base of the newest study, else parts that fit; nothing is varied."""
+    """The form before anybody has filled it: the base of the newest study, else parts that fit, under some policies."""
     newest = proposal.newest_study(workspace)
     given = QueryDict(mutable=True)
     given.update({"base_policy": "fcfs-quota", "base_serving": "static-replicas", "sampling": "resampled"})
@@ -44,6 +44,7 @@ def proposed(workspace: Workspace) -> QueryDict:
     for name, id in parts.items():
         given[name] = id
     given["seeds"] = "10"
+    given.setlist("policy", list(proposal.POLICIES))
     return given
 
 

@@ -18,7 +18,7 @@ from planner.studies.services import study_create
 from planner.studies.spec import SpecError
 from planner.web import study_drafts, study_links
 from planner.web.forms.study import FIELDS, Asked, asked
-from planner.web.study_options import Options, options, policies
+from planner.web.study_options import Options, options
 
 
 @login_required
@@ -35,16 +35,12 @@ def study_new(request: HttpRequest, workspace: str) -> HttpResponse:
 
 
 def _start(request: HttpRequest, here: Workspace) -> QueryDict:
-    """Like another study, afresh, or as it was left; else every training policy on what is proposed."""
+    """Like another study, afresh, or as it was left; else as it is proposed."""
     if "like" in request.GET:
         return study_drafts.like(selectors.study_for(request.user, here, request.GET["like"]))
     if "fresh" in request.GET:
         study_drafts.forget(request, here)
-    given = study_drafts.kept(request, here)
-    if not given:
-        given = study_drafts.proposed(here)
-        given.setlist("policy", [p.slug for p in policies("training")])
-    return given
+    return study_drafts.kept(request, here) or study_drafts.proposed(here)
 
 
 def _context(here: Workspace, given: QueryDict, offered: Options) -> dict[str, Any]:
