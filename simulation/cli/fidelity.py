@@ -28,6 +28,7 @@ def add_parser(subparsers: Any) -> None:
 def main(args: argparse.Namespace) -> int:
     """0 where all rows pass, 1 where one fails."""
     from simulation.fidelity.cases import names_of, run_cases
+    from simulation.fidelity.discovery import recorded_only
 
     reference = _reference(args.reference)
     try:
@@ -41,6 +42,8 @@ def main(args: argparse.Namespace) -> int:
             print("\n".join(_line(row) for row in of_case), flush=True)
     if args.json:
         print(json.dumps([row.document() for row in rows], indent=2))
+    elif reference is not None and not args.case:
+        print("\n".join(f"no case: {name} ({why})" for name, why in recorded_only(reference)), file=sys.stderr)
     return 0 if all(row.verdict == "pass" for row in rows) else 1
 
 

@@ -16,8 +16,9 @@ def compare(case: str, theirs: Results, ours: Results, agreement: Agreement, spe
     rows = [Row(case, "jobs that ended", _ended(theirs.end_s), _ended(ours.end_s), unit="jobs", speedup=speedup)]
     if agreement.each_job_s is not None:
         rows += _job_by_job(case, theirs, ours, at, agreement.each_job_s, speedup)
-    rows.append(_mean_jct(case, theirs, ours, agreement, speedup))
-    if agreement.preemptions:
+    if np.isfinite(theirs.end_s).any():
+        rows.append(_mean_jct(case, theirs, ours, agreement, speedup))
+    if agreement.preemptions and np.isfinite(theirs.preemptions).all():
         counted = float(ours.preemptions[at[at >= 0]].sum())
         rows.append(Row(case, "preemptions", float(theirs.preemptions.sum()), counted, unit="times", speedup=speedup))
     return rows
@@ -57,7 +58,16 @@ def _difference(theirs_s: Floats, ours_s: Floats, at: Ints) -> Floats:
 
 def _mean_jct(case: str, theirs: Results, ours: Results, agreement: Agreement, speedup: float | None) -> Row:
     """The mean over those jobs that ended, each in its own table."""
-    jct_s = [float(np.nanmean(table.end_s - table.submit_s)) for table in (theirs, ours)]
-    within_s = agreement.each_job_s if agreement.mean_jct is None else agreement.mean_jct * jct_s[0]
+    their_jct_s, our_jct_s = _jct_s(theirs), _jct_s(ours)
+    mean_s = float(their_jct_s.mean())
+    within_s = agreement.each_job_s if agreement.mean_jct is None else agreement.mean_jct * mean_s
     # sums of a thousand large floats differ in their last bits with the order of the rows
-    return Row(case, "mean JCT", jct_s[0], jct_s[1], max(within_s or 0.0, 1e-9 * jct_s[0]), "s", speedup)
+    within_s = max(within_s or 0.0, 1e-9 * mean_s)
+    our_mean_s = float(our_jct_s.mean()) if len(our_jct_s) else None
+    return Row(case, "mean JCT", mean_s, our_mean_s, within_s, "s", speedup)
+
+
+def _jct_s(results: Results) -> Floats:
+    ended = np.isfinite(results.end_s)
+    jct_s: Floats = results.end_s[ended] - results.submit_s[ended]
+    return jct_s

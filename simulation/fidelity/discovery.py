@@ -40,10 +40,24 @@ def discover(reference: Path) -> list[Case]:
     return [case for profile in PROFILES for case in _of_profile(reference, profile, cpu_s)]
 
 
+def recorded_only(reference: Path) -> list[tuple[str, str]]:
+    """Results that are kept for the record: the name that the case would have, and why it is none."""
+    return [
+        (f"{profile.folder}/{path.parent.name}/{policy}", profile.recorded_only[policy])
+        for profile in PROFILES
+        for path, policy in _results(reference / profile.folder)
+        if policy in profile.recorded_only
+    ]
+
+
+def _results(peer: Path) -> list[tuple[Path, str]]:
+    """Results files of a peer, and the policy that each name says."""
+    return [(path, path.name[len(PREFIX) : -len(SUFFIX)]) for path in sorted(peer.glob(f"*/{PREFIX}*{SUFFIX}"))]
+
+
 def _of_profile(reference: Path, profile: Profile, cpu_s: dict[str, float]) -> Iterator[Case]:
     peer = reference / profile.folder
-    for path in sorted(peer.glob(f"*/{PREFIX}*{SUFFIX}")):
-        policy = path.name[len(PREFIX) : -len(SUFFIX)]
+    for path, policy in _results(peer):
         if policy not in profile.recorded_only:
             name = f"{profile.folder}/{path.parent.name}/{policy}"
             known = cpu_s.get(path.relative_to(reference).as_posix())

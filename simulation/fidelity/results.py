@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +75,12 @@ def read_results(path: Path) -> Results:
         columns["preemptions"],
         {name: tuple(row[name] for row in rows) for name in others},
     )
+
+
+def without_outcome(results: Results) -> Results:
+    """What a profile is given: jobs and further columns, but no start, no end and no preemption to be led by."""
+    unknown = np.full(len(results), np.nan)
+    return replace(results, start_s=unknown, end_s=unknown, preemptions=unknown)
 
 
 def results_of(parts: Sequence[RunRecords]) -> Results:

@@ -53,8 +53,8 @@ class Profile:
     inputs: folder of results -> what they were computed from (the files need not exist).
     unrecorded: folder of the peer -> name of a case and inputs of each trace that comes without results.
     emulate: (inputs, policy as the file name says it, recorded results or None) -> runs that together are the case;
-    ValueError where the policy is not known. Results are given for what a peer does not say elsewhere (the order of
-    ties); a profile reads no start or end from them.
+    ValueError where the policy is not known. Results are given for what a peer says nowhere else (the order of ties),
+    without any start or end.
     agreement: by policy; a policy that is not listed agrees as `exactly` says.
     """
 
