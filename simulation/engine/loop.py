@@ -52,7 +52,7 @@ class Loop:
         self.world, self.policy, self.horizon_s = world, policy, horizon_s
         self.ledger = make_state(world, overheads)
         self.log = make_log(LOG_ROWS + world.nodes.gpus)
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter(decisions=0, starts=0)
         self.fleet = Fleet(world, scaling, self.ledger, self.counts)
         self.view = View(world, self.ledger, regime, entitled)
         self.end_s = 0.0
@@ -73,7 +73,7 @@ class Loop:
         self.fleet.open()
         self.policy.begin(self.view)
         compiled = self.policy.compiled()
-        stride = self._decide_many if compiled is None else CompiledStride(self, compiled)
+        stride = self._decide_many if compiled is None else CompiledStride(self, compiled, MOST_STALLS)
         while stride():
             if cancelled is not None and cancelled():
                 raise Cancelled
@@ -131,20 +131,21 @@ class Loop:
         self.counts["starts"] += begun
         if lost:
             self.preempted.extend(self._lost[:lost].tolist())
-            self._refuse_thrashing(self._lost[:lost])
+            self.refuse_thrashing(self._lost[:lost])
         return True
 
-    def _refuse_thrashing(self, jobs: Ints) -> None:
+    def refuse_thrashing(self, jobs: Ints) -> None:
+        """Raise ThrashingError where one of the jobs just preempted makes no progress any more."""
         stalls = self.ledger.stalls[jobs]
-        if stalls.max() > MOST_STALLS:
+        if stalls.max(initial=0) > MOST_STALLS:
             raise ThrashingError(
                 f"job {self.world.jobs.id[jobs[stalls.argmax()]]} was preempted {stalls.max()} times in a row without "
                 "progress: it is given GPUs for less time than a start or restart takes"
             )
 
     def reserve_log(self) -> None:
-        """Room in the log for all holdings to end at once."""
-        self.log = with_room(self.log, len(self.ledger.entry_node))
+        """Room in the log for all holdings to end at one instant: of themselves, or by the plan that follows."""
+        self.log = with_room(self.log, 2 * len(self.ledger.entry_node))
 
     def _done(self) -> float:
         """Fraction of the run that is behind: of the horizon, or of the arrivals and ends of jobs."""

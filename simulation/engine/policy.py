@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from simulation.engine.kernels.order import Order
 from simulation.engine.plan import Plan
 from simulation.engine.view import View
 from simulation.records import Floats, Ints
@@ -16,13 +17,14 @@ class News(NamedTuple):
     finished: Ints
 
 
-class CompiledFill(NamedTuple):
-    """The compiled form of a recipe: a key per job that never changes, opcodes, and a limit per tenant in GPUs."""
+class Compiled(NamedTuple):
+    """The compiled form of a recipe: an order, whether it always or never preempts, opcodes, a limit per tenant."""
 
-    keys: Floats
+    order: Order
+    preempts: bool
     walk: int
     rule: int
-    limit: Floats
+    limit: Floats  # (tenants,) GPUs
 
 
 class Policy(Protocol):
@@ -34,7 +36,7 @@ class Policy(Protocol):
     def begin(self, view: View) -> None:
         """Once, before the first event."""
 
-    def compiled(self) -> CompiledFill | None:
+    def compiled(self) -> Compiled | None:
         """The compiled form, or None: then `decide` is asked at every instant."""
 
     def decide(self, view: View, news: News) -> Plan | None:

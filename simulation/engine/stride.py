@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simulation.engine.kernels.fill import kinds
-from simulation.engine.kernels.fused import run_fill
-from simulation.engine.kernels.queue import make_queue
+from simulation.engine.kernels.fused import Desk, Rules, run
+from simulation.engine.kernels.lanes import make_lanes
+from simulation.engine.kernels.rearrange import open_walk
 from simulation.engine.plan import make_plan
-from simulation.engine.policy import CompiledFill
+from simulation.engine.policy import Compiled
+from simulation.engine.state import State
 
 if TYPE_CHECKING:
     from simulation.engine.loop import Loop
@@ -18,33 +19,49 @@ if TYPE_CHECKING:
 DECISIONS = 4096  # in one call: between two looks at progress and cancellation
 
 
+def make_desk(ledger: State, form: Compiled) -> Desk:
+    """Room for the decisions of one run."""
+    jobs, running = len(ledger.gang), len(ledger.running)
+    return Desk(
+        lanes=make_lanes(ledger, form.walk, form.limit), plan=make_plan(int(ledger.size.sum())),
+        walk=open_walk(ledger, ledger.running, running, len(form.limit)),
+        first=np.zeros(running), second=np.zeros(running),
+        arrived=np.zeros(jobs + 1, np.int64), finished=np.zeros(running, np.int64),
+        again=np.zeros(2 * running, np.int64), again_count=np.zeros(1, np.int64), wake_s=np.full(1, np.inf),
+    )  # fmt: skip
+
+
 class CompiledStride:
     """A stride of the loop: called until it returns False."""
 
-    def __init__(self, loop: Loop, form: CompiledFill) -> None:
-        jobs, gpus = len(loop.world.jobs), loop.world.nodes.gpus
-        self._loop, self._form = loop, form
-        self._queue, self._plan, self._failed = make_queue(jobs), make_plan(gpus), kinds(loop.ledger)
-        self._arrived = np.zeros(jobs + 1, np.int64)
-        self._finished = np.zeros(len(loop.ledger.running), np.int64)
+    def __init__(self, loop: Loop, form: Compiled, most_stalls: int) -> None:
+        limited = bool(np.isfinite(form.limit).any())
+        self._loop = loop
+        self._desk = make_desk(loop.ledger, form)
+        self._rules = Rules(form.order, form.preempts, form.rule, form.limit, limited, most_stalls)
         self._decide_s = -1.0  # the instant at which a decision is due, or negative
 
     def __call__(self) -> bool:
-        loop, form = self._loop, self._form
-        returned = np.array(loop.preempted, np.int64)
+        loop, desk = self._loop, self._desk
+        self._return(loop.preempted)
         loop.preempted = []
         loop.reserve_log()
         until_s = loop.limit_s()
-        t, made, started = run_fill(
-            loop.ledger, loop.log, self._queue, form.keys, form.walk, form.rule, form.limit, self._failed, self._plan,
-            self._arrived, self._finished, returned, self._decide_s, until_s, DECISIONS,
-        )  # fmt: skip
+        t, made, started = run(loop.ledger, loop.log, desk, self._rules, self._decide_s, until_s, DECISIONS)
         loop.counts["decisions"] += made
         loop.counts["starts"] += started
+        loop.refuse_thrashing(desk.again[: desk.again_count[0]])
         self._decide_s = -1.0
         if t >= loop.horizon_s or t == np.inf:
             return False
-        loop.arrive_at(t)
+        if t >= 0.0:
+            loop.arrive_at(t)
         if t >= until_s:
             self._decide_s = t
         return True
+
+    def _return(self, jobs: list[int]) -> None:
+        """Jobs that services have preempted wait again from the next decision on."""
+        count = int(self._desk.again_count[0])
+        self._desk.again[count : count + len(jobs)] = jobs
+        self._desk.again_count[0] = count + len(jobs)

@@ -6,12 +6,11 @@ import heapq
 
 import numpy as np
 
+from simulation.engine.kernels.order import SLACK_GPU_S
 from simulation.engine.policy import News
 from simulation.engine.view import View
 from simulation.mechanisms.sequence import KeyedSequence, Keys
 from simulation.records import Floats, Ints
-
-SLACK_GPU_S = 1e-6  # attained service is a float sum; a job this near a threshold has reached it
 
 
 class AttainedSequence(KeyedSequence):

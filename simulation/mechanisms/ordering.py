@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from simulation.engine.kernels.order import ATTAINED, FIXED, REMAINING, Order
 from simulation.engine.view import Regime, View
 from simulation.mechanisms.attained import AttainedSequence
 from simulation.mechanisms.fair import FairSequence
@@ -14,6 +15,7 @@ from simulation.mechanisms.parameters import Mechanism, parameter
 from simulation.mechanisms.sequence import KeyedSequence, Keys, Sequence
 from simulation.records import Floats, Ints
 
+NO_THRESHOLDS = np.zeros(0)
 DURATIONS = ("estimate", "oracle", "estimate-else-oracle")
 
 
@@ -28,8 +30,8 @@ class Ordering(Mechanism):
     def begin(self, view: View) -> Sequence:
         raise NotImplementedError
 
-    def fixed_keys(self, view: View) -> Floats | None:
-        """One key for every job that never changes (the compiled form), or None."""
+    def compiled(self, view: View) -> Order | None:
+        """The compiled form, or None where there is none."""
         return None
 
 
@@ -42,8 +44,8 @@ class Arrival(Ordering):
     def begin(self, view: View) -> Sequence:
         return KeyedSequence(view, lambda view, jobs: (view.submit_s[jobs], np.zeros(len(jobs))))
 
-    def fixed_keys(self, view: View) -> Floats:
-        return view.submit_s
+    def compiled(self, view: View) -> Order:
+        return Order(FIXED, view.submit_s, NO_THRESHOLDS)
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ class Shortest(Ordering):
     def begin(self, view: View) -> Sequence:
         return KeyedSequence(view, self._keys)
 
-    def fixed_keys(self, view: View) -> Floats:
-        return self._keys(view, np.arange(len(view.submit_s)))[0]
+    def compiled(self, view: View) -> Order:
+        return Order(FIXED, self._keys(view, np.arange(len(view.submit_s)))[0], NO_THRESHOLDS)
 
     def _keys(self, view: View, jobs: Ints) -> Keys:
         size = expected_s(view, jobs, self.durations) * (view.gang[jobs] if self.by_gpu_time else 1)
@@ -82,6 +84,10 @@ class ShortestRemaining(Ordering):
 
     def begin(self, view: View) -> Sequence:
         return KeyedSequence(view, self._keys)
+
+    def compiled(self, view: View) -> Order:
+        weights = view.gang.astype(np.float64) if self.by_gpu_time else np.ones(len(view.gang))
+        return Order(REMAINING, weights, NO_THRESHOLDS)
 
     def _keys(self, view: View, jobs: Ints) -> Keys:
         left = view.remaining_s(jobs) * (view.gang[jobs] if self.by_gpu_time else 1)
@@ -109,6 +115,10 @@ class AttainedService(Ordering):
 
     def begin(self, view: View) -> Sequence:
         return AttainedSequence(view, np.array(self.thresholds_gpu_s), self.promote)
+
+    def compiled(self, view: View) -> Order | None:
+        """Without promotion: that changes the keys of waiting jobs."""
+        return None if self.promote > 0 else Order(ATTAINED, np.zeros(0), np.array(self.thresholds_gpu_s))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ class Preemption(Mechanism):
     """A member of the family."""
 
     possible: ClassVar[bool] = True
+    constant: ClassVar[bool | None] = None  # what `now` always answers (the compiled form); None: it depends
 
     def now(self, now_s: float) -> bool:
         """Whether running jobs may be moved at this instant."""
@@ -30,6 +31,7 @@ class NoPreemption(Preemption):
 
     member: ClassVar[str] = "none"
     possible: ClassVar[bool] = False
+    constant: ClassVar[bool | None] = False
 
     def now(self, now_s: float) -> bool:
         return False
@@ -40,6 +42,7 @@ class Immediate(Preemption):
     """At every decision."""
 
     member: ClassVar[str] = "immediate"
+    constant: ClassVar[bool | None] = True
 
     def now(self, now_s: float) -> bool:
         return True

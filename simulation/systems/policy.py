@@ -8,7 +8,7 @@ from simulation.engine.draft import Draft
 from simulation.engine.kernels.fill import kinds
 from simulation.engine.kernels.rearrange import rearrange
 from simulation.engine.plan import Plan, make_plan
-from simulation.engine.policy import CompiledFill, News
+from simulation.engine.policy import Compiled, News
 from simulation.engine.view import View
 from simulation.records import Ints
 from simulation.systems.recipe import Recipe
@@ -45,16 +45,15 @@ class RecipePolicy:
         self._limit = self._tenancy.limit_gpus(view)
         self._plan = make_plan(view.cluster_gpus)
         self._failed = kinds(view.ledger)
-        self._fixed_keys = self._ordering.fixed_keys(view)
+        self._order = self._ordering.compiled(view)
         self._elastic = self._sizing.elastic and view.elastic
 
-    def compiled(self) -> CompiledFill | None:
-        """Keys that never change, a walk with an opcode, nothing preempted or resized: many decisions in one call."""
-        plain = self._walk.opcode is not None and not self._preemption.possible and not self._elastic
-        if self._fixed_keys is None or not plain or not self._allow_compiled:
+    def compiled(self) -> Compiled | None:
+        """Every stage has a compiled form and nothing is resized: many decisions in one call."""
+        walk, preempts = self._walk.opcode, self._preemption.constant
+        if self._order is None or walk is None or preempts is None or self._elastic or not self._allow_compiled:
             return None
-        assert self._walk.opcode is not None
-        return CompiledFill(self._fixed_keys, self._walk.opcode, self._placement.rule, self._limit)
+        return Compiled(self._order, preempts, walk, self._placement.rule, self._limit)
 
     def decide(self, view: View, news: News) -> Plan | None:
         """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then sizes."""

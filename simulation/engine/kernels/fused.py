@@ -1,55 +1,179 @@
-"""Many decisions in one call, for recipes whose every stage has a compiled form: keys that never change, no preemption.
+"""Many decisions in one call, for recipes whose every stage has a compiled form.
 
-It calls the very functions that the general loop calls, in the same order, so both give the same bits.
+A decision is that of `fill` or `rearrange`, over lanes instead of one long order; a property test holds both to the
+same bits. What changes the ledger is shared.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
 from simulation.engine.kernels.compiling import kernel
-from simulation.engine.kernels.fill import fill
-from simulation.engine.kernels.queue import Queue, compact, insert, remove
-from simulation.engine.plan import PIECES, Plan
-from simulation.engine.state import FREE_GPUS, Log, State
+from simulation.engine.kernels.fill import over_quota
+from simulation.engine.kernels.lanes import Lanes, drop_head, enter, next_head, open_heads
+from simulation.engine.kernels.order import Order, next_change_s, running_key, waiting_key
+from simulation.engine.kernels.place import place
+from simulation.engine.kernels.queue import before, sort_running
+from simulation.engine.kernels.rearrange import PENDING, Walk, begin_walk, copy, keep, may_have, nothing_left, seat
+from simulation.engine.plan import PIECES, STOPS, Plan
+from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING_COUNT, Log, State
 from simulation.records import Floats, Ints
 
 
+class Desk(NamedTuple):
+    """What a fused run keeps between decisions, and its working copies."""
+
+    lanes: Lanes
+    plan: Plan
+    walk: Walk
+    first: Floats  # (running,) keys of running jobs, in their order
+    second: Floats
+    arrived: Ints
+    finished: Ints
+    again: Ints  # jobs preempted since the last decision, `again_count[0]` of them
+    again_count: Ints
+    wake_s: Floats  # (1,) when the order changes by itself
+
+
+class Rules(NamedTuple):
+    """The compiled form of a recipe."""
+
+    order: Order
+    preempts: bool
+    rule: int
+    limit: Floats  # (tenants,) GPUs
+    limited: bool  # whether any limit is finite
+    most_stalls: int
+
+
 @kernel
-def run_fill(
-    s: State, log: Log, q: Queue, keys: Floats, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan,
-    arrived: Ints, finished: Ints, returned: Ints, now_s: float, until_s: float, most: int,
-) -> tuple[float, int, int]:  # fmt: skip
+def fill_lanes(s: State, d: Desk, r: Rules) -> None:
+    """As `fill`."""
+    q, p, w = d.lanes, d.plan, d.walk
+    free_gpus = s.tally[FREE_GPUS]
+    copy(s.free, w.free)
+    for tenant in range(len(w.used)):
+        w.used[tenant] = s.held_of[tenant]
+    open_heads(q)
+    while free_gpus > 0 and q.heads[0] > 0:
+        job = q.head[0]
+        gang, tenant, kind = s.gang[job], s.tenant[job], q.kind[job]
+        allowed = gang <= free_gpus and not over_quota(w.used[tenant], gang, r.limit[tenant])
+        if allowed and not q.failed[kind]:
+            if place(s, w.free, p, job, gang, r.rule):
+                w.used[tenant] += gang
+                free_gpus -= gang
+                next_head(q)
+                continue
+            q.failed[kind] = True
+        drop_head(q)
+
+
+@kernel
+def sort_by_key(s: State, d: Desk, r: Rules, now_s: float) -> None:
+    """Running jobs in their order, with their keys beside them."""
+    for i in range(s.tally[RUNNING_COUNT]):
+        d.first[i], d.second[i] = running_key(s, r.order, s.running[i], now_s)
+    sort_running(s, d.first, d.second)
+
+
+@kernel
+def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
+    """Place a job whose turn has come; where it cannot be, its lane is closed."""
+    q = d.lanes
+    if may_have(s, job, d.walk, r.limit) and not q.failed[q.kind[job]]:
+        if seat(s, s.running, at, job, d.walk, r.rule, d.plan):
+            return True
+        q.failed[q.kind[job]] = True
+    q.closed[q.lane[job]] = True
+    return False
+
+
+@kernel
+def rearrange_lanes(s: State, d: Desk, r: Rules, now_s: float) -> None:
+    """As `rearrange`: the running jobs in their order, and before each the heads of lanes that come sooner."""
+    q, w = d.lanes, d.walk
+    n = s.tally[RUNNING_COUNT]
+    sort_by_key(s, d, r, now_s)
+    begin_walk(s, s.running, n, w)
+    open_heads(q)
+    turn = 0
+    while not nothing_left(w):
+        while q.heads[0] > 0 and q.closed[q.lane[q.head[0]]]:
+            drop_head(q)
+        waits = q.heads[0] > 0
+        if not waits and w.total[PENDING] == 0 and not r.limited:
+            return  # the running jobs that are left keep what they have
+        job = q.head[0] if waits else -1
+        if turn < n and (
+            not waits or before(d.first[turn], d.second[turn], s.running[turn], q.first[job], q.second[job], job)
+        ):
+            job = s.running[turn]
+            kept = not s.preemptible[job] or keep(s, s.running, turn, w, r.limit, d.plan)
+            if not kept and not q.closed[q.lane[job]]:
+                try_seat(s, d, r, job, turn)
+            turn += 1
+        elif not waits:
+            return
+        elif try_seat(s, d, r, job, turn - 1):
+            next_head(q)
+
+
+@kernel
+def take_in(s: State, d: Desk, r: Rules, jobs: Ints, count: int, now_s: float) -> None:
+    """Jobs that begin to wait."""
+    for i in range(count):
+        first, second = waiting_key(s, r.order, jobs[i], now_s)
+        enter(d.lanes, jobs[i], first, second)
+
+
+@kernel
+def decide(s: State, log: Log, d: Desk, r: Rules, now_s: float) -> int:
+    """One decision, applied; how many jobs started or resumed."""
+    p = d.plan
+    take_in(s, d, r, d.again, d.again_count[0], now_s)
+    d.again_count[0] = begun = 0
+    p.tally[:] = 0
+    if s.tally[WAITING_COUNT] > 0:
+        if r.preempts:
+            rearrange_lanes(s, d, r, now_s)
+        elif s.tally[FREE_GPUS] > 0:
+            fill_lanes(s, d, r)
+    if p.tally[PIECES] > 0 or p.tally[STOPS] > 0:
+        d.again_count[0], begun = apply(s, log, p, now_s, d.again)
+    d.wake_s[0] = max(next_change_s(s, r.order, now_s), np.nextafter(now_s, np.inf))
+    return begun
+
+
+@kernel
+def stalled(s: State, d: Desk, r: Rules) -> bool:
+    """Whether a job that was just preempted makes no progress any more."""
+    for i in range(d.again_count[0]):  # noqa: SIM110 (a generator does not compile)
+        if s.stalls[d.again[i]] > r.most_stalls:
+            return True
+    return False
+
+
+@kernel
+def run(s: State, log: Log, d: Desk, r: Rules, now_s: float, until_s: float, most: int) -> tuple[float, int, int]:
     """Decide now (unless `now_s` is negative), then at every instant before `until_s`; at most `most` decisions.
 
-    `returned` jobs wait again since the last call. Stops early when the log has no room. Returns the last instant
-    reached, the decisions made, and the jobs started. At `until_s` itself (inf: the end of all events) what happens
-    has happened, but the decision is left to the next call.
+    Stops early when the log has no room, or when a job makes no progress. Returns the last instant reached, the
+    decisions made, and the jobs started. At `until_s` itself (inf: the end of all events) what happens has happened,
+    but the decision is left to the next call.
     """
-    made = started = stale = 0
+    made = started = 0
     t = now_s
-    compact(s, q)
-    remove(s, q, returned)
-    for i in range(len(returned)):
-        insert(q, keys[returned[i]], 0.0, returned[i])
-    while made < most and log.tally[0] + len(s.entry_node) <= len(log.owner):
+    while made < most and log.tally[0] + 2 * len(s.entry_node) <= len(log.owner) and not stalled(s, d, r):
         if made > 0 or now_s < 0.0:
-            t, came, _ = advance(s, log, until_s, arrived, finished)
-            for i in range(came):
-                insert(q, keys[arrived[i]], 0.0, arrived[i])
+            t, came, _ = advance(s, log, min(until_s, d.wake_s[0]), d.arrived, d.finished)
+            take_in(s, d, r, d.arrived, came, t)
             if t >= until_s or t == np.inf:
                 break
         made += 1
-        if s.tally[FREE_GPUS] > 0 and q.tally[0] > 0:
-            p.tally[:] = 0
-            fill(s, q.job, q.tally[0], walk, rule, limit, failed, p)
-            if p.tally[PIECES] > 0:
-                _, begun = apply(s, log, p, t, finished)  # nothing is stopped, so nothing is written there
-                started += begun
-                stale += begun
-                if 4 * stale > q.tally[0]:
-                    compact(s, q)
-                    stale = 0
+        started += decide(s, log, d, r, t)
     return t, made, started

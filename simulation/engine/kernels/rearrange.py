@@ -19,6 +19,12 @@ from simulation.records import Floats, Ints
 
 
 @kernel
+def copy(source: Ints, target: Ints) -> None:
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
 def set_free(s: State, free: Ints, job: int, sign: int) -> None:
     """Add (sign 1) the pieces of a running job to a working copy, or take them back (sign -1)."""
     entry = s.first_entry[job]
@@ -125,17 +131,21 @@ def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> boo
 @allocating
 def open_walk(s: State, order: Ints, n: int, tenants: int) -> Walk:
     """Before the first job: what is free, what could be set free, and what nobody may take."""
-    free = s.free.copy()
+    free = np.zeros_like(s.free)
     w = Walk(free, free.copy(), np.zeros(tenants), np.zeros(n, np.int64), np.zeros(4, np.int64))
-    count_running(s, order, n, w)
+    begin_walk(s, order, n, w)
     return w
 
 
 @kernel
-def count_running(s: State, order: Ints, n: int, w: Walk) -> None:
-    """What the running jobs among `order[:n]` mean for a walk that is about to begin."""
-    w.total[FREE] = s.tally[FREE_GPUS]
-    w.total[TAIL] = n
+def begin_walk(s: State, order: Ints, n: int, w: Walk) -> None:
+    """As `open_walk`, in working copies that exist."""
+    copy(s.free, w.free)
+    copy(s.free, w.reach)
+    w.used[:] = 0.0
+    for i in range(n):
+        w.released[i] = 0
+    w.total[FREE], w.total[BEHIND], w.total[TAIL], w.total[PENDING] = s.tally[FREE_GPUS], 0, n, 0
     for i in range(n):
         job = order[i]
         if s.phase[job] == RUNNING and s.preemptible[job]:

@@ -8,7 +8,7 @@ import pytest
 from simulation.engine.errors import Cancelled, StuckError, ThrashingError
 from simulation.engine.loop import Loop
 from simulation.engine.plan import Plan, plan_of
-from simulation.engine.policy import CompiledFill, News
+from simulation.engine.policy import Compiled, News
 from simulation.engine.view import InformationError, Regime, View
 from simulation.mechanisms.scaling import StaticReplicas
 from simulation.records import Ints
@@ -24,7 +24,7 @@ class DoNothing:
     def begin(self, view: View) -> None:
         self.asked_s: list[float] = []
 
-    def compiled(self) -> CompiledFill | None:
+    def compiled(self) -> Compiled | None:
         return None
 
     def decide(self, view: View, news: News) -> Plan | None:

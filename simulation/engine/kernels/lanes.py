@@ -1,0 +1,145 @@
+"""Waiting jobs in lanes, each a heap, of which a walk needs the heads alone.
+
+A lane holds jobs of which, when one cannot start, none behind it is asked in this decision: the whole queue where the
+head blocks, the jobs of a tenant where its head blocks that tenant, else the gangs of one kind (and of one tenant,
+where quotas tell tenants apart). So a decision costs its starts and the number of lanes, however many jobs wait.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
+from simulation.engine.kernels.queue import before
+from simulation.engine.state import State
+from simulation.records import Floats, Ints
+
+Bools = NDArray[np.bool_]
+
+
+class Lanes(NamedTuple):
+    """J jobs, L lanes, K kinds (class and gang size). Lane l is the heap `job[start[l]:start[l] + filled[l]]`."""
+
+    lane: Ints  # (J,) fixed
+    kind: Ints  # (J,) fixed
+    first: Floats  # (J,) keys of waiting jobs
+    second: Floats  # (J,)
+    start: Ints  # (L,) fixed
+    filled: Ints  # (L,)
+    job: Ints  # (J,)
+    # of one decision
+    head: Ints  # (L,) heap of the heads of open lanes, `heads[0]` of them
+    heads: Ints  # (1,)
+    closed: Bools  # (L,)
+    failed: Bools  # (K,) such a gang has not fitted, so its like will not either
+
+
+def make_lanes(s: State, walk: int, limit: Floats) -> Lanes:
+    """Empty lanes with room for every job."""
+    n = len(s.gang)
+    widest = int(s.gang.max(initial=0)) + 1
+    kinds, kind = np.unique(s.klass * widest + s.gang, return_inverse=True)
+    if walk == STOP_AT_HEAD:
+        key = np.zeros(n, np.int64)
+    elif walk == STOP_AT_TENANT_HEAD:
+        key = s.tenant
+    else:
+        key = kind * len(limit) + s.tenant if np.isfinite(limit).any() else kind
+    lanes, lane = np.unique(key, return_inverse=True)
+    room = np.bincount(lane, minlength=len(lanes))
+    return Lanes(
+        lane=lane.astype(np.int64), kind=kind.astype(np.int64), first=np.zeros(n), second=np.zeros(n),
+        start=(np.cumsum(room) - room).astype(np.int64), filled=np.zeros(len(lanes), np.int64),
+        job=np.zeros(n, np.int64),
+        head=np.zeros(len(lanes) + 1, np.int64), heads=np.zeros(1, np.int64), closed=np.zeros(len(lanes), np.bool_),
+        failed=np.zeros(len(kinds), np.bool_),
+    )  # fmt: skip
+
+
+@kernel
+def sooner(q: Lanes, a: int, b: int) -> bool:
+    return before(q.first[a], q.second[a], a, q.first[b], q.second[b], b)
+
+
+@kernel
+def push(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
+    """Put `job` into the heap of `count` jobs that begins at `start`; the caller counts."""
+    hole = count
+    while hole > 0:
+        parent = (hole - 1) >> 1
+        if not sooner(q, job, heap[start + parent]):
+            break
+        heap[start + hole] = heap[start + parent]
+        hole = parent
+    heap[start + hole] = job
+
+
+@kernel
+def sift(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
+    """Put `job` in the place of the first of `count` jobs, and restore the heap."""
+    hole = 0
+    while True:
+        child = 2 * hole + 1
+        if child >= count:
+            break
+        if child + 1 < count and sooner(q, heap[start + child + 1], heap[start + child]):
+            child += 1
+        if not sooner(q, heap[start + child], job):
+            break
+        heap[start + hole] = heap[start + child]
+        hole = child
+    heap[start + hole] = job
+
+
+@kernel
+def enter(q: Lanes, job: int, first: float, second: float) -> None:
+    """`job` waits, with these keys."""
+    q.first[job], q.second[job] = first, second
+    lane = q.lane[job]
+    push(q, q.job, q.start[lane], q.filled[lane], job)
+    q.filled[lane] += 1
+
+
+@kernel
+def leave(q: Lanes, lane: int) -> None:
+    """The head of a lane waits no longer."""
+    start, last = q.start[lane], q.filled[lane] - 1
+    q.filled[lane] = last
+    if last > 0:
+        sift(q, q.job, start, last, q.job[start + last])
+
+
+@kernel
+def open_heads(q: Lanes) -> None:
+    """Begin a decision: every lane is open."""
+    q.heads[0] = 0
+    for kind in range(len(q.failed)):
+        q.failed[kind] = False
+    for lane in range(len(q.filled)):
+        q.closed[lane] = False
+        if q.filled[lane] > 0:
+            push(q, q.head, 0, q.heads[0], q.job[q.start[lane]])
+            q.heads[0] += 1
+
+
+@kernel
+def drop_head(q: Lanes) -> None:
+    """The lane of the first head is asked no more in this decision."""
+    q.heads[0] -= 1
+    if q.heads[0] > 0:
+        sift(q, q.head, 0, q.heads[0], q.head[q.heads[0]])
+
+
+@kernel
+def next_head(q: Lanes) -> None:
+    """The first head has started: the next of its lane is asked in its turn."""
+    lane = q.lane[q.head[0]]
+    leave(q, lane)
+    if q.filled[lane] > 0:
+        sift(q, q.head, 0, q.heads[0], q.job[q.start[lane]])
+    else:
+        drop_head(q)
