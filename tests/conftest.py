@@ -9,20 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from planner.config.env import engine_digest
 from tests.programs import PROBES, strict
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def _own_kernels() -> Path:
-    """A folder of compiled kernels for this test process: two that compile into one folder at once may spoil it.
+    """A folder of compiled kernels for this test process, kept between sessions while the engine stays the same.
 
-    What `make test` has compiled for all of them is copied into it.
+    Two processes that compile into one folder at once may spoil it, so each begins with a copy of what `make test` has
+    compiled for all of them.
     """
-    process = os.environ.get("PYTEST_XDIST_WORKER", "alone")
-    compiled, own = ROOT / "var" / "kernels", ROOT / "var" / "kernels-of-tests" / process
-    if compiled.is_dir():
-        shutil.copytree(compiled, own, dirs_exist_ok=True)
+    compiled = ROOT / "var" / "kernels" / engine_digest()
+    mine = ROOT / "var" / "kernels-of-tests" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
+    own = mine / engine_digest()
+    if compiled.is_dir() and not own.is_dir():
+        shutil.rmtree(mine, ignore_errors=True)
+        shutil.copytree(compiled, own)
     return own
 
 

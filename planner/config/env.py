@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 import environ
@@ -24,8 +27,15 @@ def engine_environment() -> None:
 
     Workers are processes; with a pool of threads in each of them they would fight for the cores.
     """
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(state_dir() / "kernels"))
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(state_dir() / "kernels" / engine_digest()))
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def engine_digest() -> str:
+    """Of the engine's source. The compiler looks only at the file of a kernel, not at those whose kernels it calls:
+    in a folder that outlived a change of these it would find, and run, what they were before."""
+    sources = sorted((ROOT / "simulation").rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
 
 
 def secret_key() -> str:
@@ -34,10 +44,15 @@ def secret_key() -> str:
     if given:
         return given
     path = state_dir() / "secret_key"
-    try:
-        with path.open("x") as new:
-            path.chmod(0o600)
-            new.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
+    if not path.exists():
+        _write_once(path, secrets.token_urlsafe(50))
     return path.read_text()
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a private file whole or not at all; of several processes that do so at once, the first one's is kept."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as new:
+        new.write(text)
+        new.flush()
+        with contextlib.suppress(FileExistsError):
+            os.link(new.name, path)

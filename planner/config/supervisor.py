@@ -86,16 +86,21 @@ class Supervisor:
         self.env = dict(env)
         self._folder, self._say, self._grace_s = log_folder, say, grace_s
         self._children: list[Child] = []
-        self._asked_to_stop = False
+        self._ending = False
         log_folder.mkdir(parents=True, exist_ok=True)
 
     def catch_signals(self) -> None:
         """From now on a signal ends `watch` instead of the process."""
         for number in _SIGNALS:
-            signal.signal(number, self._stop_asked)
+            signal.signal(number, self.ask_to_stop)
 
-    def _stop_asked(self, *_: object) -> None:
-        self._asked_to_stop = True
+    def ask_to_stop(self, *_: object) -> None:
+        """End `watch` soon (also a handler of signals)."""
+        self._ending = True
+
+    def child(self, name: str) -> Child:
+        """The child of this name; KeyError where there is none."""
+        return {child.name: child for child in self._children}[name]
 
     def start(self, name: str, command: list[str]) -> None:
         """Start a process that shall live until `stop`."""
@@ -107,7 +112,7 @@ class Supervisor:
         """Run a process to its end. False: a signal came first. StartError where it fails."""
         child = self._child(name, command)
         child.start(self.env)
-        while (code := child.ended()) is None and not self._asked_to_stop:
+        while (code := child.ended()) is None and not self._ending:
             time.sleep(_TICK_S)
         child.sweep()
         if code:
@@ -125,7 +130,7 @@ class Supervisor:
         StartError where a child ends right after its start.
         """
         left = list(milestones)
-        while not self._asked_to_stop:
+        while not self._ending:
             for child in self._children:
                 self._look_after(child)
             if left and left[0].reached():

@@ -71,7 +71,7 @@ def test_a_child_that_dies_later_is_started_again(supervised, tmp_path, said, mo
     second = pids(tmp_path, "worker", 2)[1]
     assert second != first
     assert "worker ended (code -9)" in said[0]
-    supervised._stop_asked()
+    supervised.ask_to_stop()
     thread.join()
 
 
@@ -110,6 +110,6 @@ def test_milestones_are_told_once_and_in_order(supervised, said):
     )
     thread.start()
     wait_until(lambda: len(said) == 2, 5, "both are told")
-    supervised._stop_asked()
+    supervised.ask_to_stop()
     thread.join()
     assert said == ["first", "second"]

@@ -44,18 +44,25 @@ def processes_of(folder: Path) -> list[str]:
     return [line for line in found if line.strip()]  # a zombie has no command line
 
 
+def make_run(folder: Path, port: int, terminal: Path) -> subprocess.Popen[bytes]:
+    """`make run` of this environment, as it is, in a shell that has closed its input."""
+    here = f"VENV={sys.prefix}"
+    command = ["make", "--no-print-directory", here, f"--old-file={sys.prefix}/.runtime", "run"]
+    with terminal.open("w") as out:
+        return subprocess.Popen(
+            ["bash", "-c", 'exec "$@" <&-', "bash", *command], cwd=ROOT, env=environment(folder, port),
+            stdout=out, stderr=out, start_new_session=True,
+        )  # fmt: skip
+
+
 def test_it_comes_up_heals_and_leaves_nothing_running(tmp_path):
     port, terminal = free_port(), tmp_path / "terminal"
+    up = make_run(tmp_path, port, terminal)
 
     def told(words: str) -> bool:
         assert up.poll() is None, terminal.read_text()
         return words in terminal.read_text()
 
-    with terminal.open("w") as out:
-        up = subprocess.Popen(
-            [sys.executable, "manage.py", "up"], cwd=ROOT, env=environment(tmp_path, port),
-            stdout=out, stderr=out, start_new_session=True,
-        )  # fmt: skip
     try:
         wait_until(lambda: told("Workers are ready."), 150, "ready", every_s=0.3)
         names = " ".join(processes_of(tmp_path))
@@ -65,15 +72,29 @@ def test_it_comes_up_heals_and_leaves_nothing_running(tmp_path):
         wait_until(lambda: told("reaper ended (code -9)"), 20, "the reaper is missed")
         wait_until(lambda: any("reaper" in line for line in processes_of(tmp_path)), 20, "the reaper is back")
     finally:
-        up.send_signal(signal.SIGINT)
+        os.killpg(up.pid, signal.SIGINT)  # Ctrl-C reaches make and what it runs
         up.wait(timeout=60)
     said = terminal.read_text()
     assert f"Headroom is ready: http://127.0.0.1:{port}\n" in said
     assert re.search(r"Sign in as admin with the password \S+ \(kept in", said)
-    assert up.returncode == 0, said
+    assert "Stopped; nothing is left running." in said
     assert processes_of(tmp_path) == []
     assert not port_answers(broker_port(tmp_path))
     assert (tmp_path / "admin_password").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_make_that_is_told_to_end_takes_everything_with_it(tmp_path):
+    """In the middle of the start: the broker runs, a worker begins, tables are made."""
+    terminal = tmp_path / "terminal"
+    make = make_run(tmp_path, free_port(), terminal)
+    try:
+        wait_until(lambda: any("celery" in line for line in processes_of(tmp_path)), 60, "a worker begins")
+    finally:
+        make.terminate()
+        make.wait(timeout=60)
+    assert "Stopped; nothing is left running." in terminal.read_text()
+    assert processes_of(tmp_path) == []
+    assert not port_answers(broker_port(tmp_path))
 
 
 def kill_one(folder: Path, part: str) -> None:

@@ -14,7 +14,7 @@ from tests.servers import postgres_server
 
 
 @pytest.mark.postgres
-@pytest.mark.xdist_group("faults")
+@pytest.mark.xdist_group("postgres")
 def test_studies_and_comparisons_are_the_same_on_postgresql():
     here = Path(__file__)
     folders = [str(here.parent), str(here.parents[1] / "compare")]
