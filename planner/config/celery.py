@@ -12,7 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.config.settings")
 
 app = Celery("headroom")
 app.config_from_object("planner.config.queue")
-app.autodiscover_tasks(["planner.studies"])
+app.autodiscover_tasks(["planner.studies", "planner.evidence"])
 
 
 @signals.celeryd_init.connect

@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "planner.accounts",
     "planner.catalog",
     "planner.studies",
+    "planner.evidence",
     "planner.web",
     "planner.config",
 ]

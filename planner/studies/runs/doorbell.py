@@ -20,7 +20,7 @@ _PATIENCE_S = 0.3  # a page waits no longer than about this for a broker that do
 _OUTAGE = (KombuError, RedisError, OSError)
 
 
-def ring(run_ids: Sequence[UUID]) -> int:
+def ring(run_ids: Sequence[UUID], task: str = TASK) -> int:
     """Tell the workers of these runs; how many messages the broker took. An outage is logged, not raised."""
     if not run_ids or not settings.REDIS_URL:
         return 0
@@ -29,7 +29,7 @@ def ring(run_ids: Sequence[UUID]) -> int:
         with _publisher() as connection:
             producer = current_app.amqp.Producer(connection)
             for run_id in run_ids:
-                current_app.send_task(TASK, (str(run_id),), producer=producer, retry=False, ignore_result=True)
+                current_app.send_task(task, (str(run_id),), producer=producer, retry=False, ignore_result=True)
                 rung += 1
     except _OUTAGE as error:
         left = len(run_ids) - rung

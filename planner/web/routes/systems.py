@@ -7,5 +7,6 @@ from planner.web.views import systems
 urlpatterns = [
     path("systems/", systems.systems, name="systems"),
     path("systems/<slug:system>/", systems.system, name="system"),
+    path("systems/<slug:system>/signature/", systems.signature, name="system-signature"),
     path("grid/", systems.grid, name="grid"),
 ]

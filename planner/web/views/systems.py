@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
 from planner.accounts.selectors import Act, may, workspace_for
 from planner.evidence import library
-from planner.evidence.signatures import signature_of
+from planner.evidence.services import signature_ask
+from planner.evidence.signatures import signature_asked, signature_of
 from planner.web import system_rows
 from planner.web.grid_rows import grid_of
+from planner.web.signature_rows import further, signature_figures
 from planner.web.study_links import link_to
 
 
@@ -44,11 +47,36 @@ def system(request: HttpRequest, workspace: str, system: str) -> HttpResponse:
         "map": system_rows.place_of(found),
         "parameters": system_rows.parameters(found),
         "claims": [(c, system_rows.claim_value(c.value, c.up_to)) for c in found.claims],
-        "signature": signature_of(found.slug),
+        **_signature(found),
         "may_edit": may(request.user, here, Act.EDIT),
         "study": link_to(here, [found]),
     }
     return render(request, "systems/system.html", context)
+
+
+def _signature(system: library.System) -> dict[str, object]:
+    run, asked, words = signature_of(system.slug), signature_asked(system.slug), system.signature
+    if words is None:
+        return {"signed": False}
+    figures = signature_figures(run, words.title, words.workload) if run else []
+    return {
+        "signed": words,
+        "signature": run,
+        "asked": asked,
+        "signature_figures": figures,
+        "further": further(run.document) if run else [],
+    }
+
+
+@login_required
+@require_POST
+def signature(request: HttpRequest, workspace: str, system: str) -> HttpResponse:
+    here = workspace_for(request.user, workspace, Act.EDIT)
+    if signature_ask(workspace=here, user=request.user, system=system) is None:
+        messages.warning(request, "This system has no signature: there is nothing that sets it apart.")
+    else:
+        messages.success(request, "Its signature waits for a worker. It takes seconds; load the page again to see it.")
+    return redirect("system", workspace=workspace, system=system)
 
 
 @login_required
