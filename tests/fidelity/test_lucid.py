@@ -60,6 +60,11 @@ def test_a_preempted_job_has_more_to_do_and_ends_a_second_late(tmp_path: Path) -
     assert jobs.preemptions.tolist() == [1, 0]
 
 
+def test_a_gang_wider_than_a_node_pays_more(tmp_path: Path) -> None:
+    jobs = on_nodes(2, tmp_path, [(0, 100, 16), (10, 20, 16)], "srtf")
+    assert jobs.end_s.tolist() == [10 + 21 + 90 + 60 + 1, 31]
+
+
 def test_attained_service_is_looked_at_once_a_minute(tmp_path: Path) -> None:
     """After 18,000 GPU-seconds on 8 GPUs (2,250 s) the next whole minute is 2,280 s."""
     jobs = on_nodes(1, tmp_path, [(0, 5000, 8), (10, 100, 8)], "tiresias")
