@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
+from simulation.engine.kernels.compiling import allocating
 from simulation.engine.kernels.fill import FIT_FIRST
 from simulation.engine.kernels.rearrange import rearrange
 from simulation.engine.loop import Loop
@@ -52,7 +52,7 @@ class ListLoop(Loop):
         return bool(t < self.horizon_s)
 
 
-@njit(cache=True)
+@allocating
 def run_lists(
     s: State, log: Log, f: Lists, q: Quirks, p: Plan, moving: bool, rule: int, limit: Floats, failed: Ints,
     arrived: Ints, finished: Ints, lost: Ints, wake_s: float, horizon_s: float, most: int,

@@ -6,8 +6,8 @@ Unlike a recipe with immediate preemption nobody keeps GPUs because they hold th
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.place import place
 from simulation.engine.kernels.rearrange import set_free
 from simulation.engine.plan import PIECES, STOPS, Plan
@@ -15,7 +15,7 @@ from simulation.engine.state import RUNNING, RUNNING_COUNT, State
 from simulation.records import Ints
 
 
-@njit(cache=True)
+@kernel
 def stands(s: State, p: Plan, job: int, first: int) -> bool:
     """Whether the pieces of the plan from `first` on are those that the job holds."""
     entry, held = s.first_entry[job], 0
@@ -30,7 +30,7 @@ def stands(s: State, p: Plan, job: int, first: int) -> bool:
     return bool(held == p.tally[PIECES] - first)
 
 
-@njit(cache=True)
+@allocating
 def refill(s: State, order: Ints, n: int, rule: int, p: Plan) -> None:
     """Write into `p` what differs between who stands where and a cluster filled in the order of `order[:n]`."""
     free = s.free.copy()
