@@ -26,6 +26,7 @@ from planner.studies.planning import study_plan  # noqa: E402
 from planner.studies.runs import run_cancel, runs_enqueue  # noqa: E402
 from planner.studies.runs.doorbell import ring  # noqa: E402
 from planner.studies.services import study_create  # noqa: E402
+from planner.studies.spec import MAX_SEEDS  # noqa: E402
 from simulation.scenario import JobTable, Workload  # noqa: E402
 from tests.faults.paced import POISON  # noqa: E402
 
@@ -46,10 +47,17 @@ def base() -> dict[str, Any]:
     return {"cluster": str(cluster.id), "workload": str(workload.id)}
 
 
+def all_different(runs: int) -> dict[str, Any]:
+    """Axes of as many questions: seeds, and beyond the most of those, factors of demand too."""
+    factors = -(-runs // MAX_SEEDS)
+    assert runs % factors == 0, "every factor has as many seeds"
+    return {"seeds": runs // factors, "demand_factors": [1 + n / 10 for n in range(factors)]}
+
+
 def submit(runs: str) -> dict[str, Any]:
-    """One study of `runs` runs that differ in their seed; how long the person waited for it."""
+    """One study of `runs` runs, no two of which ask the same; how long the person waited for it."""
     user, workspace = people()
-    given, axes = base(), {"seeds": int(runs)}
+    given, axes = base(), all_different(int(runs))
     study_plan(workspace, given, axes)  # as the page has done before: the first time loads the table of systems
     began = time.monotonic()
     study = study_create(workspace=workspace, user=user, question="Does it hold?", base=given, axes=axes)

@@ -121,7 +121,8 @@ class Installation:
         return Counter(dict(self.rows("select state, count(*) from studies_run group by state")))
 
     def unfinished(self) -> int:
-        return self.states()["queued"] + self.states()["running"]
+        now = self.states()  # one look: between two, a run may go from running back to queued
+        return now["queued"] + now["running"]
 
     def executions(self, event: str) -> Counter[str]:
         """How often each run began or ended in an engine, by the journal that the paced engine writes."""

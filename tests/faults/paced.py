@@ -24,7 +24,7 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402
 
-from planner.studies.runs import execution  # noqa: E402
+from planner.studies.runs import execution, warmup  # noqa: E402
 from planner.studies.runs.claim import Claim  # noqa: E402
 from planner.studies.runs.pulse import Pulse  # noqa: E402
 
@@ -63,7 +63,16 @@ def _turn_deaf(sender: Any, **_: Any) -> None:
         sender.cancel_task_queue(settings.RUN_QUEUE)
 
 
+def _warm_what_is_used() -> None:
+    """One system, not all of them: workers of these tests start dozens of times."""
+    from simulation.run import simulate
+    from simulation.scenario import Scenario
+
+    simulate(Scenario.model_validate(warmup.TINY))
+
+
 execution.simulated = _paced
+warmup.engine_warm = _warm_what_is_used
 
 if __name__ == "__main__":
     call_command(*sys.argv[1:])

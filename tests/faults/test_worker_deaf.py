@@ -24,13 +24,13 @@ def test_a_deaf_worker_ends_by_itself_and_its_successor_does_the_runs(install, t
 
 def test_a_worker_that_is_busy_or_whose_broker_is_frozen_is_left_alone(install):
     """Both last longer than the patience with a worker that takes no message."""
-    installation = install(RUN_STALL_S="1.5", FAULTS_PACE_S="3")
+    installation = install(RUN_STALL_S="1.2", FAULTS_PACE_S="2")
     worker = installation.worker()
     installation.act("submit", 4)  # two at a time: two messages wait meanwhile
     installation.wait_until_finished(60)
     installation.broker.signal(signal.SIGSTOP)
     assert installation.act("submit", 6)["waited_s"] < 1.0  # two more than are known already
-    time.sleep(3)
+    time.sleep(2)
     installation.broker.signal(signal.SIGCONT)
     installation.reaper()
     installation.wait_until_finished(60)

@@ -10,10 +10,10 @@ import pytest
 from tests.servers import wait_until
 
 
-def kill_groups(installation, runs: int, kills: int, seconds: float) -> None:
+def kill_groups(installation, runs: int, kills: int, seconds: float, groups_at_once: int = 2) -> None:
     """Kill whole worker groups in mid-run, one after the other, and replace them."""
     installation.act("submit", runs)
-    groups = [installation.worker(), installation.worker()]
+    groups = [installation.worker() for _ in range(groups_at_once)]
     for _ in range(2):
         installation.reaper()  # two, which must not get in each other's way
     for _ in range(kills):
@@ -39,10 +39,7 @@ def test_killed_worker_groups_lose_nothing_on_postgresql(install, postgres):
 
 @pytest.mark.slow
 def test_killed_worker_groups_lose_nothing_in_full_size(install):
-    installation = install(FAULTS_PACE_S="0.1")
-    for _ in range(5):
-        installation.act("submit", 200)  # the same question five times: answered once each
-    kill_groups(installation, runs=200, kills=50, seconds=300)
+    kill_groups(install(FAULTS_PACE_S="0.5"), runs=1000, kills=50, seconds=300, groups_at_once=3)
 
 
 def test_killed_children_lose_nothing_and_a_poisonous_run_is_given_up(install):

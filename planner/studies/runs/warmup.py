@@ -20,7 +20,7 @@ def engine_warm() -> None:
     from simulation.systems.registry import SYSTEMS
 
     began = time.monotonic()
-    scenario = Scenario.model_validate(_TINY)
+    scenario = Scenario.model_validate(TINY)
     try:
         for slug, system in SYSTEMS.items():
             part = "training" if system.workload == "training" else "serving"
@@ -30,7 +30,7 @@ def engine_warm() -> None:
     log.info("engine warm after %.1f s", time.monotonic() - began)
 
 
-_TINY: dict[str, Any] = {
+TINY: dict[str, Any] = {
     "cluster": {"pools": [{"name": "a", "gpu_model": "V100", "nodes": 2, "gpus_per_node": 4}]},
     "workload": {
         "jobs": {"id": ["1", "2"], "submit_s": [0, 5], "duration_s": [20, 10], "gpus": [2, 4]},
