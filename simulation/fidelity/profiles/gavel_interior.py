@@ -1,4 +1,4 @@
-"""Linear programs by an interior-point method (Mehrotra's predictor and corrector), dense.
+"""Linear programs by an interior-point method (Mehrotra's predictor and corrector), sparse.
 
 Where a program has many optima such a method ends near the middle of them (their analytic centre), and a simplex method
 at a corner. Digits beyond the tolerance are noise, and differ from machine to machine.
@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import block_array, csc_array, diags_array
+from scipy.sparse.linalg import splu
 
 from simulation.records import Floats
 
 TOLERANCE = 1e-8  # of the gap between bounds, and of every constraint
 MOST_STEPS = 100
 STAY_INSIDE = 0.98  # of the way to the nearest bound
-REGULAR = 1e-14  # keeps the factors positive where unknowns are fixed
 
 
 class Step(NamedTuple):
@@ -30,14 +30,15 @@ class Step(NamedTuple):
 
 def minimise(cost: Floats, rows: Floats, at_most: Floats) -> Floats:
     """x of least `cost @ x` with `rows @ x <= at_most`, (n,) from (n,), (m, n), (m,). ValueError: none was found."""
+    matrix = csc_array(rows)
     unknown, price = np.zeros(len(cost)), np.ones(len(at_most))
     slack = np.maximum(at_most, 1.0)
     for _ in range(MOST_STEPS):
         gap = float(slack @ price) / len(slack)
-        excess, steep = at_most - rows @ unknown - slack, cost + rows.T @ price
+        excess, steep = at_most - matrix @ unknown - slack, cost + matrix.T @ price
         if max(gap, np.abs(excess).max(), np.abs(steep).max()) < TOLERANCE:
             return unknown
-        newton = _newton(rows, slack, price, excess, steep)
+        newton = _newton(matrix, slack, price, excess, steep)
         guess = newton(-slack * price)
         way = _way(slack, price, guess)
         reached = float((slack + way * guess.slack) @ (price + way * guess.price)) / len(slack)
@@ -47,17 +48,15 @@ def minimise(cost: Floats, rows: Floats, at_most: Floats) -> Floats:
     raise ValueError(f"a linear program of {len(cost)} unknowns was not solved in {MOST_STEPS} steps")
 
 
-def _newton(
-    rows: Floats, slack: Floats, price: Floats, excess: Floats, steep: Floats
-) -> Callable[[Floats], Step]:  # fmt: skip
+def _newton(matrix: csc_array, slack: Floats, price: Floats, excess: Floats, steep: Floats) -> Callable[[Floats], Step]:
     """The step that would mend `excess` and `steep` and change the products of slack and price by what it is given."""
-    curvature = rows.T @ ((price / slack)[:, None] * rows)
-    factors = cho_factor(curvature + REGULAR * np.eye(len(curvature)))
+    ratio = slack / price
+    factors = splu(block_array([[None, matrix.T], [matrix, diags_array(-ratio)]], format="csc"))
 
     def step(products: Floats) -> Step:
-        unknown: Floats = cho_solve(factors, -steep - rows.T @ ((products - price * excess) / slack))
-        of_slack = excess - rows @ unknown
-        return Step(unknown, of_slack, (products - price * of_slack) / slack)
+        both = factors.solve(np.concatenate([-steep, excess - products / price]))
+        of_price: Floats = both[len(steep) :]
+        return Step(both[: len(steep)], products / price - ratio * of_price, of_price)
 
     return step
 
