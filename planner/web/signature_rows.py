@@ -15,7 +15,7 @@ def signature_figures(run: SignatureRun, title: str, workload: str) -> list[Figu
     found = run.document
     seeds = f"engine {found['engine']}, {workload}; {len(found['seeds'])} paired seeds, whiskers 95 %."
     against = f"against {found['baseline']}{_changes(found)}"
-    quantity = f"{found['quantity'].capitalize()}, {found['direction']}"
+    quantity = f"{found['quantity'][:1].upper()}{found['quantity'][1:]}, {found['direction']} by"
     whole = _gains("with it", found)
     cut = _gains(f"{found['ablated']}: {found['replaced_by']}", found["when_ablated"])
     return [

@@ -46,7 +46,7 @@ def effect_figure(
         summary=f"{quantity}: {'; '.join(f'{g.name} {g.text}, {g.said}' for g in rows)}.",
         data=(_points(rows, source.origin or Origin.SIMULATED),),
         layout=_layout(quantity, rows, low, high),
-        labels={"left": [g.name for g in rows]},
+        labels={"left": [g.name for g in (*rows, *beside)]},
         head=("", f"{quantity} (%)", "From (%)", "To (%)", "More than (%)", "n", ""),
         rows=tuple(
             (g.name, _percent(g.mean), _percent(g.low), _percent(g.high), _percent(g.least), f"{g.n}", g.said)
@@ -94,7 +94,9 @@ def _layout(quantity: str, rows: Sequence[Gain], low: float, high: float) -> Jso
             threshold = line(gain.least, i - 0.4, gain.least, i + 0.4, "@ink")
             marks.append({**threshold, "line": {**threshold["line"], "dash": DASHES[Origin.ASSUMED]}})
             notes.append(
-                words(f"more than {_percent(gain.least)} %", gain.least, i, yshift=-30, xanchor="center")
+                words(
+                    f"more than {_percent(gain.least)} %", gain.least, i, yshift=-30, xanchor="center", bgcolor="@paper"
+                )
                 | {"font": {"color": "@ink2"}}
             )
     return {
