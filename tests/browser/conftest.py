@@ -52,6 +52,12 @@ class Site:
     def ids(self, table: str) -> list[str]:
         return [str(uuid.UUID(id)) for (id,) in self.installation.rows(f"select id from {table}")]
 
+    def base_run(self) -> str:
+        """The first run of the base: the page with everything on it."""
+        first = "select r.id from studies_run r join studies_scenario s on s.id = r.scenario_id"
+        ((id,),) = self.installation.rows(f"{first} where s.position = 0 and r.seed = 0")
+        return str(uuid.UUID(id))
+
     def items(self) -> list[tuple[str, str]]:
         rows = self.installation.rows("select id, kind from catalog_item")
         return [(str(uuid.UUID(id)), kind) for id, kind in rows]
@@ -127,16 +133,30 @@ def study(site, signed_in) -> str:
 
 
 @pytest.fixture(scope="session")
-def addresses(site, study) -> list[str]:
+def addresses(site, signed_in, study) -> list[str]:
     """Every page of the site that has something to show."""
+    page = signed_in.new_page()
+    page.goto("/w/research-platform/")
+    journey.leave_open(page)
+    page.close()
     here = "/w/research-platform"
-    run = site.ids("studies_run")[0]
     kinds = {"cluster": "clusters", "prices": "prices", "workload": "workloads", "slos": "slos"}
-    items = [f"{here}/{kinds[kind]}/{id}/" for id, kind in site.items()]
-    lists = [f"{here}/{name}/" for name in (*kinds.values(), "imports", "studies", "queue")]
+    items = [(f"{here}/{kinds[kind]}/{id}/", kind) for id, kind in site.items()]
+    edits = [f"{address}edit/" for address, kind in items if kind != "workload"]
+    imports = [f"{here}/imports/{id}/" for id in site.ids("catalog_import")]
+    lists = [f"{here}/{name}/" for name in (*kinds.values(), "imports", "studies", "queue", "systems", "grid")]
     forms = [f"{here}/{name}/new/" for name in ("clusters", "prices", "slos", "imports", "studies")]
-    imported = f"{here}/imports/{site.ids('catalog_import')[0]}/"
-    return [f"{here}/", study, f"{here}/runs/{run}/", imported, *items, *lists, *forms, "/glossary/"]
+    others = [f"{here}/", study, f"{here}/runs/{site.base_run()}/", f"{here}/systems/tiresias/"]
+    return [
+        *others,
+        *imports,
+        *(a for a, _ in items),
+        *edits,
+        *lists,
+        *forms,
+        "/workspaces/new/",
+        "/glossary/",
+    ]
 
 
 @pytest.fixture

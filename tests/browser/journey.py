@@ -30,6 +30,12 @@ def bring_data(page: Page) -> None:
     _accept(page)
 
 
+def leave_open(page: Page) -> None:
+    """A file whose questions are not answered yet."""
+    _upload(page, "sacct_april.psv", sacct(jobs=24))
+    expect(page.get_by_label(re.compile("which zone wrote"))).to_be_visible()
+
+
 def _upload(page: Page, name: str, text: str) -> None:
     page.get_by_role("link", name="Imports").click()
     page.get_by_role("link", name="Upload a file").click()
