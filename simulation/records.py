@@ -1,6 +1,7 @@
 """What a run leaves behind: immutable columns. Metrics are pure functions of these records.
 
-All arrays of one record have one length. Times are float64 seconds from the start of the horizon, GPU work is GPU-seconds.
+All arrays of one record have one length. Times are float64 seconds from the start of the horizon, GPU work is in
+GPU-seconds.
 """
 
 from __future__ import annotations
