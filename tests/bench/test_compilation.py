@@ -20,7 +20,7 @@ from tests.simulation.engine.test_fused_equals_general import with_service
 from tests.simulation.building import random_jobs, training
 for slug, system in SYSTEMS.items():
     part = "training" if system.workload == "training" else "serving"
-    run_records(with_service(training(random_jobs(1, 30))).model_copy(update={part: Choice(system=slug)}))
+    run_records(with_service(training(random_jobs(1, 30, widest=2))).model_copy(update={part: Choice(system=slug)}))
 """
 
 
