@@ -114,5 +114,3 @@ class Draft:
         for node, gpus in self._scratch_pieces():
             self.free[node] += gpus
         self._scratch.clear()
-
-

@@ -63,9 +63,7 @@ class Loop:
         self._wake_s = np.inf
         self._idle = 0  # wake-ups in a row with nothing running and nothing to come
 
-    def run(
-        self, progress: Callable[[float], None] | None = None, cancelled: Callable[[], bool] | None = None
-    ) -> None:
+    def run(self, progress: Callable[[float], None] | None = None, cancelled: Callable[[], bool] | None = None) -> None:
         """Run to the horizon, or to the end of all events.
 
         Raises StuckError, ThrashingError or, at a decision point after `cancelled()` is true, Cancelled.

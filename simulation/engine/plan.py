@@ -36,7 +36,6 @@ class Plan(NamedTuple):
         return self.stop[: self.tally[STOPS]]
 
 
-
 def make_plan(gpus: int) -> Plan:
     """An empty plan with room for every GPU of a cluster."""
     stop, job, node, pieces = (np.zeros(max(1, gpus), np.int64) for _ in range(4))
