@@ -12,18 +12,23 @@ from simulation.world.build import World
 
 
 def stranded(world: World, ledger: State) -> int:
-    """Jobs that wait for GPUs which services keep: nothing runs, and none of them fits.
+    """Jobs that wait at the end though nothing runs: for GPUs which services keep, or behind a job that does.
 
-    Raises StuckError where one would fit, naming it: then the policy has forgotten it.
+    A walk that stops at the head waits rightly behind a gang that finds no room beside the services.
+    Raises StuckError where every waiting job would fit, naming the first: then the policy has forgotten them.
     """
     waiting = np.flatnonzero(ledger.phase == WAITING)
     if ledger.tally[RUNNING_COUNT] or not len(waiting):
         return 0
+    if not all(_fits(world, ledger, job) for job in waiting.tolist()):
+        return len(waiting)
+    first = int(waiting[0])
+    raise StuckError(
+        f"job {world.jobs.id[first]} waits for {ledger.gang[first]} GPUs and would fit, nothing runs, "
+        "and the policy asked for no later decision"
+    )
+
+
+def _fits(world: World, ledger: State, job: int) -> bool:
     scratch = make_plan(world.nodes.gpus)
-    for job in waiting.tolist():
-        if place(ledger, ledger.free.copy(), scratch, job, int(ledger.gang[job]), CONSOLIDATE_FIRST):
-            raise StuckError(
-                f"job {world.jobs.id[job]} waits for {ledger.gang[job]} GPUs and would fit, nothing runs, "
-                "and the policy asked for no later decision"
-            )
-    return len(waiting)
+    return bool(place(ledger, ledger.free.copy(), scratch, job, int(ledger.gang[job]), CONSOLIDATE_FIRST))
