@@ -140,7 +140,8 @@ class Supervisor:
     def _look_after(self, child: Child) -> None:
         code = child.ended()
         if code is not None:
-            if child.restarts == 0 and time.monotonic() - child.started < _START_S:
+            by_itself = code >= 0  # one that was killed (code -9) could work; it is started again
+            if by_itself and child.restarts == 0 and time.monotonic() - child.started < _START_S:
                 raise StartError(f"{child.name} ended with code {code} right after its start:\n{child.last_words()}")
             child.sweep()
             pause = _BACKOFF_S[min(child.restarts, len(_BACKOFF_S) - 1)]
