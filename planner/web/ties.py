@@ -9,6 +9,7 @@ from itertools import combinations
 from planner.compare.board import Board, Column, Row
 from planner.compare.cells import difference_of
 from planner.web.numbers import fine_scale
+from simulation.provenance import Origin, weakest
 
 MEAN = "jct_mean_s"
 TELLING = (
@@ -35,6 +36,7 @@ class Tie:
     second: Row
     mean: str
     telling: tuple[Telling, ...]
+    origin: Origin  # the weakest of the values shown
 
 
 def ties(board: Board) -> list[Tie]:
@@ -49,7 +51,11 @@ def _tie(board: Board, first: Row, second: Row) -> Tie | None:
     if not a or not b or a.value is None or a.value != b.value:
         return None
     telling = tuple(_telling(board, first, second))
-    return Tie(first, second, fine_scale("s", [a.value]).with_unit(a.value), telling) if telling else None
+    if not telling:
+        return None
+    names = [MEAN, *(t.column.name for t in telling)]
+    origin = weakest(row.cells[name].origin for row in (first, second) for name in names)
+    return Tie(first, second, fine_scale("s", [a.value]).with_unit(a.value), telling, origin)
 
 
 def _telling(board: Board, first: Row, second: Row) -> Iterator[Telling]:

@@ -148,6 +148,15 @@ def test_the_better_of_two_ties_is_named_beside_its_value(signed_in, workspace, 
     assert "<b>900</b>" in second
 
 
+def test_values_of_a_tie_say_where_they_come_from(signed_in, workspace, owner):
+    made = material.tied_study(workspace, owner)
+    answer = page(signed_in, made)
+    (tie,) = answer.context["ties"]
+    after_the_table = answer.content.decode().split('id="ties"')[1].split("</table>")[1].split("</p>")[0]
+    assert tie.origin.value in after_the_table
+    assert tie.origin == tie.first.cells["jct_mean_s"].origin
+
+
 def test_what_may_not_be_compared_stands_beside_the_front_with_a_reason(signed_in, study):
     other = Scenario.objects.get(study=study, position=7)
     other.family, other.spec = "another", other.spec | {"horizon_s": 3600}
