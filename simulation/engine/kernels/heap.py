@@ -1,4 +1,4 @@
-"""Binary heap of (instant, job) over two flat arrays; ties go to the lower job."""
+"""Binary heap of (instant, job or other number) over two flat arrays; ties go to the lower number."""
 
 from __future__ import annotations
 
@@ -22,18 +22,15 @@ def push(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
 
 
 @kernel
-def pop(time_s: Floats, job: Ints, count: int) -> None:
-    """Drop the least of `count` entries."""
-    last = count - 1
-    t = time_s[last]
-    j = job[last]
+def sift_down(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
+    """Put (t, j) where it belongs in a heap of `count` entries whose root is vacant."""
     hole = 0
     while True:
         child = 2 * hole + 1
-        if child >= last:
+        if child >= count:
             break
         right = child + 1
-        if right < last and (
+        if right < count and (
             time_s[right] < time_s[child] or (time_s[right] == time_s[child] and job[right] < job[child])
         ):
             child = right
@@ -44,3 +41,10 @@ def pop(time_s: Floats, job: Ints, count: int) -> None:
         hole = child
     time_s[hole] = t
     job[hole] = j
+
+
+@kernel
+def pop(time_s: Floats, job: Ints, count: int) -> None:
+    """Drop the least of `count` entries."""
+    last = count - 1
+    sift_down(time_s, job, last, time_s[last], job[last])

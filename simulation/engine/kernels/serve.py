@@ -10,31 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.heap import sift_down
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-@kernel
-def reinsert_root(free_s: Floats, slots: Ints) -> None:
-    """Restore the heap after the root's free instant has grown: least (free_s, slot) at index 0."""
-    count = len(slots)
-    key, slot = free_s[0], slots[0]
-    hole = 0
-    while True:
-        child = 2 * hole + 1
-        if child >= count:
-            break
-        right = child + 1
-        if right < count and (
-            free_s[right] < free_s[child] or (free_s[right] == free_s[child] and slots[right] < slots[child])
-        ):
-            child = right
-        if key < free_s[child] or (key == free_s[child] and slot < slots[child]):
-            break
-        free_s[hole], slots[hole] = free_s[child], slots[child]
-        hole = child
-    free_s[hole], slots[hole] = key, slot
 
 
 @kernel
@@ -86,7 +65,7 @@ def serve(
         batch[head] = size
         busy_s += takes
         free_s[0] = begin + takes
-        reinsert_root(free_s, slots)
+        sift_down(free_s, slots, len(slots), free_s[0], slots[0])
         head += size
     return head, busy_s
 
