@@ -6,6 +6,7 @@ from datetime import UTC
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector
+from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows
 from simulation.formats.instants import Clock
 from simulation.formats.quantities import count
@@ -63,3 +64,16 @@ def _request(cells: list[str], line: int, clock: Clock) -> tuple[dict[str, Any],
         name for name, key in zip(COLUMNS[1:], ("prompt_tokens", "output_tokens"), strict=True) if row[key] is None
     ]
     return row, [CellError(name, "", "a number of tokens", "unknown, not 0") for name in unknown]
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Azure LLM requests",
+    kind="requests",
+    made_by="Azure/AzurePublicDataset",
+    detect=detect_azure_llm,
+    read=read_azure_llm,
+    reads="arrival, prompt and output tokens",
+    leaves="NumImages, which is said",
+    unknowns="no arrival: the row is rejected; no token count: unknown, not 0; times without offset are UTC",
+)

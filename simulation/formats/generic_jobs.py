@@ -7,13 +7,14 @@ from typing import Any
 from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.currency import ask_currency
 from simulation.formats.delimited import Record
+from simulation.formats.format import Format
 from simulation.formats.generic_detect import sheet_confidence
 from simulation.formats.generic_rows import TypedRows, Values
 from simulation.formats.interview import Interview
 from simulation.formats.job_totals import job_totals
 from simulation.formats.mapping import Field, Mapped, ask_mapping
 from simulation.formats.reading import Question, Reading
-from simulation.formats.sheet import read_sheet
+from simulation.formats.sheet import ANY_SHEET, SHEET_LEAVES, read_sheet
 from simulation.formats.source import Source
 
 SLUG, VERSION = "generic-jobs", "1"
@@ -194,3 +195,23 @@ def _settle_ids(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         row.setdefault("name", row.get("id"))
     number_by_content(rows, "id")
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Table of jobs",
+    kind="jobs",
+    made_by=ANY_SHEET,
+    detect=detect_generic_jobs,
+    read=read_generic_jobs,
+    reads=(
+        "id, submission, start, end, run time, GPUs and model, user, team, partition, state, time limit, "
+        "CPUs, memory, price of a GPU hour; header words in English, German and French are recognised, the "
+        "mapping can be changed"
+    ),
+    leaves=SHEET_LEAVES,
+    unknowns=(
+        "no submission: asked whether the start stands for it; day or month first, zone, unit, decimal sign "
+        "and currency are asked where the file leaves them open; an empty cell is unknown, not 0"
+    ),
+)

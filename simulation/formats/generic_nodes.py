@@ -6,12 +6,13 @@ from typing import Any
 
 from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.delimited import Record
+from simulation.formats.format import Format
 from simulation.formats.generic_detect import sheet_confidence
 from simulation.formats.generic_rows import TypedRows, Values
 from simulation.formats.mapping import Field, ask_mapping
 from simulation.formats.node_totals import node_totals
 from simulation.formats.reading import Reading
-from simulation.formats.sheet import read_sheet
+from simulation.formats.sheet import ANY_SHEET, SHEET_LEAVES, read_sheet
 from simulation.formats.slurm_resources import node_state
 from simulation.formats.source import Source
 
@@ -116,3 +117,18 @@ def _multiply(collector: Collector) -> int:
             width = len(str(times))
             collector.rows.extend({**row, "name": f"{row['name']}-{n:0{width}}"} for n in range(1, times + 1))
     return len(collector.rows) - len(rows)
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Table of nodes",
+    kind="nodes",
+    made_by=ANY_SHEET,
+    detect=detect_generic_nodes,
+    read=read_generic_nodes,
+    reads=(
+        "node or number of equal nodes, GPUs and model, GPUs in use, CPUs, memory, state, measured watts, partition"
+    ),
+    leaves=SHEET_LEAVES,
+    unknowns="GPUs empty: unknown, not 0; a node that stands there twice is rejected",
+)

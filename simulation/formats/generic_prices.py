@@ -10,12 +10,13 @@ from typing import Any
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.currency import ask_currency, currency_of
 from simulation.formats.delimited import Record
+from simulation.formats.format import Format
 from simulation.formats.generic_detect import sheet_confidence
 from simulation.formats.generic_rows import TypedRows, Values
 from simulation.formats.interview import Interview
 from simulation.formats.mapping import Field, Mapped, ask_mapping, plain_header
 from simulation.formats.reading import Question, Reading
-from simulation.formats.sheet import Sheet, read_sheet
+from simulation.formats.sheet import ANY_SHEET, SHEET_LEAVES, Sheet, read_sheet
 from simulation.formats.source import Source
 from simulation.formats.tables import Table
 
@@ -205,3 +206,19 @@ def _totals(table: Table) -> dict[str, Any]:
         "by_currency": {code: table["currency"].count(code) for code in sorted({c for c in table["currency"] if c})},
         "by_unit": {unit: table["unit"].count(unit) for unit in sorted({u for u in table["unit"] if u})},
     }
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Table of prices",
+    kind="prices",
+    made_by=ANY_SHEET,
+    detect=detect_generic_prices,
+    read=read_generic_prices,
+    reads="amount, unit, currency, GPU model, pool, purchase class, date, region",
+    leaves=SHEET_LEAVES,
+    unknowns=(
+        "unit or currency that no column or header names is asked; currencies are never converted or added; a"
+        " row without an amount is rejected"
+    ),
+)

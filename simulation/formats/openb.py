@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector
+from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows
 from simulation.formats.job_totals import job_totals
 from simulation.formats.node_totals import node_totals
@@ -155,3 +156,30 @@ def _devices(cells: dict[str, str]) -> tuple[int | None, float | None]:
 
 def _float(value: int | None) -> float | None:
     return None if value is None else float(value)
+
+
+NODES_FORMAT = Format(
+    slug=NODES_SLUG,
+    title="Alibaba openb nodes",
+    kind="nodes",
+    made_by="alibaba/clusterdata, cluster-trace-gpu-v2023",
+    detect=detect_openb_nodes,
+    read=read_openb_nodes,
+    reads="node, GPUs, model, CPUs, memory",
+    leaves="what is in use and the state of nodes are not in this file",
+    unknowns="G2 and G3 are models that the authors do not name: no price or power is looked up for them",
+)
+
+PODS_FORMAT = Format(
+    slug=PODS_SLUG,
+    title="Alibaba openb pods",
+    kind="jobs",
+    made_by="alibaba/clusterdata, cluster-trace-gpu-v2023",
+    detect=detect_openb_pods,
+    read=read_openb_pods,
+    reads="pod, creation, scheduling, deletion, GPUs or the part of one, permitted models, CPUs, memory, phase",
+    leaves="quality of service beyond its name; on which node a pod ran is not in this file",
+    unknowns=(
+        "never scheduled: no wait and no run time; running at the end of the recording: run time is a lower bound"
+    ),
+)

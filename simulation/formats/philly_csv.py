@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector, number_by_content
+from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows
 from simulation.formats.instants import Clock
 from simulation.formats.job_totals import job_totals
@@ -70,3 +71,18 @@ def _job(cells: list[str], line: int, clock: Clock) -> tuple[dict[str, Any], lis
         "line": line,
     }
     return row, oddities
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Philly job list",
+    kind="jobs",
+    made_by="siasosp23/artifacts",
+    detect=detect_philly_csv,
+    read=read_philly_csv,
+    reads="submission, run time, GPUs, virtual cluster",
+    leaves=("gpu_time is only checked against run time x GPUs; start, end, queueing and outcome are not in this file"),
+    unknowns=(
+        "a missing time, run time or GPU count: the job is kept, said, and not replayed; equal rows are kept as twins"
+    ),
+)

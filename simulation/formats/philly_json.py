@@ -7,6 +7,7 @@ from typing import Any
 
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.errors import FormatError
+from simulation.formats.format import Format
 from simulation.formats.instants import Clock
 from simulation.formats.job_totals import job_totals
 from simulation.formats.json_source import read_json
@@ -103,3 +104,18 @@ def _attempt(attempt: Any, clock: Clock) -> tuple[float | None, float | None, in
 
 def _text(value: Any) -> str:
     return "" if value is None or is_unknown(str(value)) else str(value)
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Philly job log",
+    kind="jobs",
+    made_by="msr-fiddle/philly-traces",
+    detect=detect_philly_json,
+    read=read_philly_json,
+    reads="job, user, virtual cluster, submission, every attempt with start, end and GPUs, status",
+    leaves="which machine and which GPU",
+    unknowns=(
+        "an attempt without an end leaves run time and GPU time unknown; an unknown status leaves the outcome unknown"
+    ),
+)

@@ -6,75 +6,55 @@ import codecs
 import csv
 import io
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from simulation.formats.azure_llm import detect_azure_llm, read_azure_llm
+from simulation.formats import (
+    azure_llm,
+    generic_jobs,
+    generic_nodes,
+    generic_prices,
+    openb,
+    philly_csv,
+    philly_json,
+    slurm_conf,
+    slurm_gres,
+    slurm_nodes,
+    slurm_sacct,
+    slurm_sinfo,
+)
 from simulation.formats.dialect import SAMPLE_LINES
 from simulation.formats.errors import FormatError
+from simulation.formats.format import Format
 from simulation.formats.generic_detect import WORKBOOK
-from simulation.formats.generic_jobs import detect_generic_jobs, read_generic_jobs
-from simulation.formats.generic_nodes import detect_generic_nodes, read_generic_nodes
-from simulation.formats.generic_prices import detect_generic_prices, read_generic_prices
 from simulation.formats.interview import Interview
 from simulation.formats.limits import DEFAULT_LIMITS, Limits
-from simulation.formats.openb import detect_openb_nodes, detect_openb_pods, read_openb_nodes, read_openb_pods
-from simulation.formats.philly_csv import detect_philly_csv, read_philly_csv
-from simulation.formats.philly_json import detect_philly_json, read_philly_json
 from simulation.formats.reading import Reading
-from simulation.formats.slurm_conf import detect_slurm_conf, read_slurm_conf
-from simulation.formats.slurm_gres import detect_slurm_gres, read_slurm_gres
-from simulation.formats.slurm_nodes import detect_slurm_nodes, read_slurm_nodes
-from simulation.formats.slurm_sacct import detect_sacct, read_sacct
-from simulation.formats.slurm_sinfo import detect_sinfo, read_sinfo
-from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, Source, open_source
+from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, open_source
 from simulation.formats.tables import Kind
 from simulation.formats.workbook import rows_of, sheet_names
 
 HEAD_BYTES = 65_536
-OPENB = "alibaba/clusterdata, cluster-trace-gpu-v2023"
-TABLE = "any spreadsheet: CSV, TSV or XLSX with one header row"
-SINFO = 'sinfo -N -o "%N|%P|%T|%C|%m|%G"'
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A file format. `made_by` tells users how they get such a file.
-
-    `detect(text, filename)`: the decoded head -> (confidence from 0 to 1, reason in words); 0 where it does not fit.
-    """
-
-    slug: str
-    title: str
-    kind: Kind
-    made_by: str
-    detect: Callable[[str, str], tuple[float, str]]
-    read: Callable[[Source], Reading]
-
 
 FORMATS: dict[str, Format] = {
     entry.slug: entry
     for entry in (
-        Format("slurm-sacct", "Slurm job accounting", "jobs", "TZ=UTC sacct -a -P -o ...", detect_sacct, read_sacct),
-        Format("slurm-nodes", "Slurm nodes", "nodes", "scontrol show node", detect_slurm_nodes, read_slurm_nodes),
-        Format("slurm-sinfo", "Slurm node table", "nodes", SINFO, detect_sinfo, read_sinfo),
-        Format("slurm-conf", "Slurm configuration", "nodes", "slurm.conf", detect_slurm_conf, read_slurm_conf),
-        Format("slurm-gres", "Slurm GPU devices", "nodes", "gres.conf", detect_slurm_gres, read_slurm_gres),
-        Format("philly-csv", "Philly job list", "jobs", "siasosp23/artifacts", detect_philly_csv, read_philly_csv),
-        Format(
-            "philly-json", "Philly job log", "jobs", "msr-fiddle/philly-traces", detect_philly_json, read_philly_json
-        ),
-        Format(
-            "azure-llm", "Azure LLM requests", "requests", "Azure/AzurePublicDataset", detect_azure_llm, read_azure_llm
-        ),
-        Format("openb-nodes", "Alibaba openb nodes", "nodes", OPENB, detect_openb_nodes, read_openb_nodes),
-        Format("openb-pods", "Alibaba openb pods", "jobs", OPENB, detect_openb_pods, read_openb_pods),
-        Format("generic-jobs", "Table of jobs", "jobs", TABLE, detect_generic_jobs, read_generic_jobs),
-        Format("generic-nodes", "Table of nodes", "nodes", TABLE, detect_generic_nodes, read_generic_nodes),
-        Format("generic-prices", "Table of prices", "prices", TABLE, detect_generic_prices, read_generic_prices),
+        slurm_sacct.FORMAT,
+        slurm_nodes.FORMAT,
+        slurm_sinfo.FORMAT,
+        slurm_conf.FORMAT,
+        slurm_gres.FORMAT,
+        philly_csv.FORMAT,
+        philly_json.FORMAT,
+        azure_llm.FORMAT,
+        openb.NODES_FORMAT,
+        openb.PODS_FORMAT,
+        generic_jobs.FORMAT,
+        generic_nodes.FORMAT,
+        generic_prices.FORMAT,
     )
 }
 

@@ -14,6 +14,9 @@ from simulation.formats.source import HEAD_LINES, Source
 from simulation.formats.workbook import rows_of, sheet_names
 
 SAMPLES = 5
+ANY_SHEET = "any spreadsheet: CSV, TSV or XLSX with one header row"
+SHEET_LEAVES = "columns that are mapped to nothing; further sheets than the one chosen; formulas beyond their value"
+"""Words for the reference page, true of every reader of free layouts."""
 
 
 @dataclass

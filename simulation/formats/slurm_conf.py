@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector
+from simulation.formats.format import Format
 from simulation.formats.node_totals import node_totals
 from simulation.formats.quantities import memory_bytes, number
 from simulation.formats.reading import Reading
@@ -127,3 +128,16 @@ def _cpus(cells: dict[str, str]) -> float | None:
     for part in parts:
         product *= part or 1.0
     return product
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Slurm configuration",
+    kind="nodes",
+    made_by="slurm.conf",
+    detect=detect_slurm_conf,
+    read=read_slurm_conf,
+    reads="nodes, GPUs and model, CPUs, memory, partitions",
+    leaves="all other settings; what is up and what is in use: only what is configured is in the file",
+    unknowns="a node without Gres: GPUs unknown, with a warning; states stay unknown",
+)

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector
+from simulation.formats.format import Format
 from simulation.formats.node_totals import node_totals
 from simulation.formats.quantities import device_count
 from simulation.formats.reading import Reading
@@ -69,3 +70,16 @@ def _take(row: dict[str, Any], nodes: dict[str, dict[str, Any]], collector: Coll
     if row["gpu_model"] != known["gpu_model"]:
         known["gpu_model"] = "|".join(sorted({*(known["gpu_model"] or "").split("|"), row["gpu_model"] or ""} - {""}))
     collector.folded += 1
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Slurm GPU devices",
+    kind="nodes",
+    made_by="gres.conf",
+    detect=detect_slurm_gres,
+    read=read_slurm_gres,
+    reads="nodes, GPUs by device files or Count, model",
+    leaves="other devices; what is up and what is in use: only what is configured is in the file",
+    unknowns="AutoDetect: counts may stand in slurm.conf alone, which is said; memory and CPUs stay unknown",
+)

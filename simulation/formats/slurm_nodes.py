@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector
+from simulation.formats.format import Format
 from simulation.formats.node_totals import node_totals
 from simulation.formats.quantities import count, is_unknown, memory_bytes, number
 from simulation.formats.reading import Reading
@@ -132,3 +133,19 @@ def _watts(text: str) -> float | None:
     except CellError:
         return None
     return float(watts) if watts else None
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Slurm nodes",
+    kind="nodes",
+    made_by="scontrol show node",
+    detect=detect_slurm_nodes,
+    read=read_slurm_nodes,
+    reads=(
+        "node, GPUs and model (Gres, else CfgTRES), MIG slices, CPUs, memory, state with flags, partitions, "
+        "GPUs in use, measured watts"
+    ),
+    leaves="free texts such as Reason and Comment, addresses, versions",
+    unknowns=("no Gres: unknown, not 0; watts n/s, n/a or 0: not measured; slices hide how many whole GPUs are in use"),
+)

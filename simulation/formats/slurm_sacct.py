@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from simulation.formats.collector import CellError, Collector
+from simulation.formats.format import Format
 from simulation.formats.instants import Clock
 from simulation.formats.job_totals import SECONDS_PER_HOUR, job_totals
 from simulation.formats.reading import Question, Reading
@@ -187,3 +188,24 @@ def _layout_facts(layout: Layout) -> Iterator[str]:
         yield "No header line."
     if not {"alloctres", "allocgres"} & set(layout.fields):
         yield "There is no AllocTRES field: GPU counts are those requested, or unknown."
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Slurm job accounting",
+    kind="jobs",
+    made_by="TZ=UTC sacct -a -P -o ...",
+    detect=detect_sacct,
+    read=read_sacct,
+    reads=(
+        "job, user, account, partition, submit, eligible, start, end, run time, GPUs and their model "
+        "(AllocTRES, else ReqTRES, else GRES), nodes, CPUs, memory, time limit, state; requeued attempts are "
+        "joined"
+    ),
+    leaves="steps (folded into their job, counted), the other fields of the export",
+    unknowns=(
+        "no GPU named in a row: unknown, not 0, and where no row names one it is asked; no zone in the times:"
+        " asked; still running: run time so far, a lower bound, never an end; slices of GPUs are not counted "
+        "as whole ones"
+    ),
+)

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.errors import FormatError
+from simulation.formats.format import Format
 from simulation.formats.node_totals import node_totals
 from simulation.formats.quantities import count, memory_bytes
 from simulation.formats.reading import Reading
@@ -120,3 +121,16 @@ def _take(row: dict[str, Any], nodes: dict[str, dict[str, Any]], collector: Coll
         return
     known["partitions"] = tuple(dict.fromkeys((*known["partitions"], *row["partitions"])))
     collector.folded += 1
+
+
+FORMAT = Format(
+    slug=SLUG,
+    title="Slurm node table",
+    kind="nodes",
+    made_by='sinfo -N -o "%N|%P|%T|%C|%m|%G"',
+    detect=detect_sinfo,
+    read=read_sinfo,
+    reads="node, GPUs and model, slices, CPUs, memory, state, partition, GPUs in use where GRES_USED is printed",
+    leaves="other columns; a node in several partitions counts once",
+    unknowns="no GRES column: GPUs unknown; no state column: whether it takes jobs is unknown",
+)
