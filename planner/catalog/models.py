@@ -121,11 +121,13 @@ class Import(models.Model):
         NODES = "nodes", "Nodes"
         REQUESTS = "requests", "Requests"
         PRICES = "prices", "Prices"
+        SAMPLES = "samples", "Power samples"
+        DEVICES = "devices", "Devices and their links"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="imports")
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
-    kind = models.CharField(max_length=10, choices=Of.choices)
+    kind = models.CharField(max_length=10)  # one of Of; not a choice, so that a new kind of file needs no migration
     format = models.CharField(max_length=30)
     file_name = models.CharField(max_length=255)
     size = models.PositiveBigIntegerField()

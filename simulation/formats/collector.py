@@ -9,6 +9,7 @@ from simulation.formats.errors import shortened
 from simulation.formats.reading import RAW_CHARS, Reading, RowCounts, RowIssue, SourceColumn
 from simulation.formats.source import Source
 from simulation.formats.tables import Kind, Table
+from simulation.provenance import Origin
 
 
 class CellError(Exception):
@@ -71,6 +72,7 @@ class Collector:
         facts: Iterable[str],
         head: tuple[str, ...] | None = None,
         columns: tuple[SourceColumn, ...] = (),
+        origin: Origin = Origin.MEASURED,
     ) -> Reading:
         """The Reading; ValueError where `in_file`, counted apart, differs from the sum of the parts.
 
@@ -93,6 +95,7 @@ class Collector:
             facts=tuple(facts),
             head=source.head() if head is None else head,
             columns=columns,
+            origin=origin,
         )
 
 

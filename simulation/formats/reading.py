@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from simulation.formats.errors import FormatError
 from simulation.formats.tables import Kind, Table
+from simulation.provenance import Origin
 
 RAW_CHARS = 500
 
@@ -80,7 +81,7 @@ class Reading:
 
     `questions` are all that apply to this file, `answers` those in force (given, else the default). `totals` are
     figures for the reconciliation box (see each reader), `facts` sentences for the preview, `head` the first raw
-    lines. `table` is provisional until `ready`.
+    lines. `origin` is what its figures are where nobody says otherwise. `table` is provisional until `ready`.
     """
 
     kind: Kind
@@ -97,6 +98,7 @@ class Reading:
     totals: Mapping[str, Any] = field(default_factory=dict)
     facts: tuple[str, ...] = ()
     head: tuple[str, ...] = field(default=(), repr=False)
+    origin: Origin = Origin.MEASURED
     columns: tuple[SourceColumn, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from simulation.formats.tables import Table
 
 
 def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
-    made = Draft(Kind.PRICES, ask_origin(interview))
+    made = Draft(Kind.PRICES, ask_origin(interview, reading))
     table = reading.table
     rows = _chosen(interview, table, list(range(len(table))))
     models = meant(interview, {name for name in table["gpu_model"] if name})

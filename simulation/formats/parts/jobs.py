@@ -22,7 +22,7 @@ WIDEST = JobRules(running="lower-bound", sharing="whole-gpu")
 
 def part(reading: Reading, interview: Interview, called: Callable[[str], str] = str) -> Part:
     """The workload of a log. `called`: what a user of that name is called in it."""
-    table, origin = reading.table, ask_origin(interview)
+    table, origin = reading.table, ask_origin(interview, reading)
     rules = ask_rules(interview, table)
     chosen = choose_jobs(table, rules)
     bound = {

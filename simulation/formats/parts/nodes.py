@@ -20,7 +20,7 @@ NAMED = 5
 
 def part(reading: Reading, interview: Interview) -> Part:
     """The cluster that an inventory describes; memory and powers of its pools are the catalogue's."""
-    table, origin = reading.table, ask_origin(interview)
+    table, origin = reading.table, ask_origin(interview, reading)
     installed, left_out = choose_nodes(table, schedulable_only=False)
     schedulable_only = _ask_states(interview, table, installed)
     models = meant(interview, {table["gpu_model"][at] or NOT_NAMED for at in installed})

@@ -55,18 +55,18 @@ def source_words(reading: Reading) -> str:
     return f"{reading.file}, sha256 {reading.sha256[:8]}, read as {reading.format}"
 
 
-def ask_origin(interview: Interview) -> Origin:
+def ask_origin(interview: Interview, reading: Reading) -> Origin:
     answer = interview.ask(
         Question(
             "origin",
             "How did these figures come about?",
             "choice",
             ORIGINS,
-            "measured",
+            str(reading.origin),
             "the answer stands beside every number that is worked out from this file",
         )
     )
-    return Origin(answer or "measured")
+    return Origin(answer or reading.origin)
 
 
 def counted(n: int, noun: str) -> str:

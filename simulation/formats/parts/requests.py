@@ -48,7 +48,7 @@ PARAMETERS = (
 
 def part(reading: Reading, interview: Interview) -> Part:
     """One service with the arrivals of the file. Its answers are typed, so it is assumed at best."""
-    origin = weakest([ask_origin(interview), Origin.ASSUMED])
+    origin = weakest([ask_origin(interview, reading), Origin.ASSUMED])
     values = {one.field: _value(interview, one) for one in PARAMETERS}
     made = request_stream(reading.table)
     arrivals = len(made.requests.times_s or ())
