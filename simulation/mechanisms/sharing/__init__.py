@@ -1,0 +1,1 @@
+"""Sharing: jobs that use the same GPUs at the same time."""
