@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,6 +10,17 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.delimited import Record, records
 from simulation.formats.errors import FormatError
 from simulation.formats.source import Source
+
+
+def header_detector(columns: tuple[str, ...], reason: str) -> Callable[[str, str], tuple[float, str]]:
+    """A `detect` (see Format) for comma-separated files whose header holds all of `columns`, in any case and order."""
+    wanted = {name.lower() for name in columns}
+
+    def detect(text: str, filename: str) -> tuple[float, str]:
+        header = next(csv.reader([text.split("\n", 1)[0]]), [])
+        return (0.95, reason) if wanted <= {cell.strip().lower() for cell in header} else (0.0, "")
+
+    return detect
 
 
 class HeadedRows:
@@ -52,7 +64,7 @@ class HeadedRows:
 
         `unique`: a column of the table whose values may not repeat.
         """
-        for record in self._data(collector):
+        for record in self.data(collector):
             try:
                 row, oddities = row_of(record.cells, record.line)
                 if unique is None:
@@ -62,7 +74,8 @@ class HeadedRows:
             except CellError as error:
                 collector.reject(record.line, error, record.raw)
 
-    def _data(self, collector: Collector) -> Iterator[Record]:
+    def data(self, collector: Collector) -> Iterator[Record]:
+        """The sound data rows; every other line goes to the collector."""
         width = len(self.header)
         for record in records(self._source, self._delimiter, width=width):
             self.in_file += 1

@@ -1,4 +1,4 @@
-"""The four tables that every reader yields: jobs, nodes, requests, prices. Column by column; None means unknown."""
+"""The tables that readers yield, one kind each: jobs, nodes, requests, prices ... Column by column; None: unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TextIO
 
-Kind = Literal["jobs", "nodes", "requests", "prices"]
+Kind = Literal["jobs", "nodes", "requests", "prices", "samples", "devices"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ JOBS = (
     Column("end_s", float, "s since 1970 UTC", "end of the last attempt; None: still running, or not recorded"),
     Column("elapsed_s", float, "s", "run time, all attempts together; a lower bound while the outcome is running"),
     Column("gpus", int, "GPUs", "whole devices of the gang, all nodes together; None: unknown, 0: asked for none"),
-    Column("gpu_share", float, "GPU", "part of ONE device that the job uses; None: whole devices"),
+    Column("gpu_share", float, "GPU", "part of each of its devices that the job uses; None: whole devices"),
     Column("gpu_s", float, "GPU s", "device seconds held, attempts and shares counted; None: unknown"),
     Column("gpu_model", str, "", "model it ran on, as written in the file"),
     Column("gpu_models_allowed", str, "", "models it may run on, as written, joined by |; None: any"),
@@ -62,6 +62,7 @@ NODES = (
     Column("state", str, "", "base state as written, without its flags"),
     Column("flags", tuple, "", "state flags in words: drain, down, not-responding, powered-down, cloud ..."),
     Column("schedulable", bool, "", "takes new jobs at the moment of the export; None: not recorded"),
+    Column("gpus_usable", int, "GPUs", "whole devices that jobs can be given: not lost, not cut; None: not recorded"),
     Column("gpus_in_use", int, "GPUs", "devices allocated; None: not recorded"),
     Column("watts", float, "W", "measured power; None: not measured"),
     Column("partitions", tuple, "", "partitions that contain it"),
@@ -72,6 +73,10 @@ REQUESTS = (
     Column("arrival_s", float, "s", "seconds since the first request of the file"),
     Column("prompt_tokens", int, "tokens", "input length"),
     Column("output_tokens", int, "tokens", "generated length"),
+    Column("model", str, "", "model that was asked, as written; None: not recorded"),
+    Column("session", str, "", "conversation that it belongs to; None: not recorded, or none"),
+    Column("response_s", float, "s", "time to the whole answer as measured, not to its first token"),
+    Column("outcome", str, "", "failed; None: answered, or not recorded"),
     Column("line", int, "", "line (or record) of the file"),
 )
 
@@ -88,7 +93,35 @@ PRICES = (
     Column("line", int, "", "line (or record) of the file"),
 )
 
-COLUMNS: dict[Kind, tuple[Column, ...]] = {"jobs": JOBS, "nodes": NODES, "requests": REQUESTS, "prices": PRICES}
+SAMPLES = (
+    Column("gpu", str, "", "UUID of the card; its host and number where the file has no UUID"),
+    Column("gpu_model", str, "", "model as written; None: not named"),
+    Column("at_s", float, "s since 1970 UTC", "when it was measured; None: the file does not say"),
+    Column("watts", float, "W", "power of the whole card; None: not measured"),
+    Column("utilisation", float, "share, 0 to 1", "time in which a kernel ran, however full the GPU; None: not measured"),
+    Column("memory_used_bytes", int, "B", "memory of the GPU in use"),
+    Column("energy_j", float, "J", "energy counter since the driver was loaded"),
+    Column("held_by", str, "", "pods on the card, joined by |"),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
+DEVICES = (
+    Column("name", str, "", "GPU0, NIC0 ... as the tool numbers them"),
+    Column("type", str, "", "gpu or nic"),
+    Column("numa", int, "", "NUMA node of the CPUs nearest to it"),
+    Column("cpus", str, "", "CPUs nearest to it, as ranges"),
+    Column("links", tuple, "", "other devices with the kind of the link, as GPU1:NV12"),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
+COLUMNS: dict[Kind, tuple[Column, ...]] = {
+    "jobs": JOBS,
+    "nodes": NODES,
+    "requests": REQUESTS,
+    "prices": PRICES,
+    "samples": SAMPLES,
+    "devices": DEVICES,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ SUBMIT_UNKNOWN = "submission unknown"
 SPAN_UNKNOWN = "run time unknown"
 NO_SPAN = "run time of 0 s"
 ARRIVAL_UNKNOWN = "time of arrival unknown"
+REQUEST_FAILED = "failed: what it would have generated is not known"
 NOT_STATED = "not stated"
 
 
@@ -167,13 +168,14 @@ class RequestSelection:
 
 
 def request_stream(table: Table) -> RequestSelection:
-    """The requests of `table` by arrival: each is load, whether or not its length is known.
+    """The requests of `table` that were answered, by arrival: each is load, whether or not its length is known.
 
     Lengths are given only where all are known; a column with gaps would have to be filled with guesses.
     """
-    known = [at for at in range(len(table)) if table["arrival_s"][at] is not None]
+    failed = {at for at in range(len(table)) if table["outcome"][at] == "failed"}
+    known = [at for at in range(len(table)) if table["arrival_s"][at] is not None and at not in failed]
     known.sort(key=lambda at: (table["arrival_s"][at], table["line"][at]))
-    unknown = len(table) - len(known)
+    reasons = {REQUEST_FAILED: len(failed), ARRIVAL_UNKNOWN: len(table) - len(known) - len(failed)}
     lengths = {
         name: [table[name][at] for at in known]
         for name in ("prompt_tokens", "output_tokens")
@@ -181,6 +183,6 @@ def request_stream(table: Table) -> RequestSelection:
     }
     return RequestSelection(
         Requests(times_s=[float(table["arrival_s"][at]) for at in known], **lengths),
-        {ARRIVAL_UNKNOWN: unknown} if unknown else {},
+        {reason: rows for reason, rows in reasons.items() if rows},
         sum(1 for at in known if table["prompt_tokens"][at] is None or table["output_tokens"][at] is None),
     )

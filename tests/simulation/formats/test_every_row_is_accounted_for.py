@@ -29,6 +29,18 @@ PODS = """name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,cre
 p-1,6000,12288,1,460,,LS,Running,427061,12902960,427061
 p-2,6000,12288,1,1000,,BE,Pending,427061,427070,
 """
+HELIOS = """job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue
+1,u,vcA,1,1,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:41:01,2020-06-10 04:55:09,36848,0
+2,u,vcB,4,16,1,FAILED,2020-06-09 18:41:27,2020-06-09 18:41:27,2020-06-09 18:45:36,249,0
+"""
+ACME = """job_id,user,node_num,gpu_num,cpu_num,type,state,submit_time,start_time,end_time,duration,queue,gpu_time
+1,u,1,8,128,Other,FAILED,2023-03-01 00:18:22+08:00,2023-03-01 00:18:54+08:00,2023-03-01 00:20:51+08:00,117,32,936.0
+2,u,8,64,960,Other,FAILED,2023-05-17 11:00:58+00:00,2023-05-17 11:01:08+00:00,2023-05-17 11:01:16+00:00,18,10,1152
+"""
+BURSTGPT = """Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type
+5,ChatGPT,472,18,490,Conversation log
+45,ChatGPT,1087,0,1087,API log
+"""
 JOBS = "job,gpus,start,hours\na,8,2026-03-01T08:00:00Z,12.5\nb,4,2026-03-01T09:30:00Z,3.25\n"
 PRICES = "model,price per gpu hour,currency\nA100,2.10,USD\nH100,3.90,EUR\n"
 LINE_FILES = {
@@ -37,6 +49,9 @@ LINE_FILES = {
     "azure-llm": AZURE,
     "openb-nodes": NODES,
     "openb-pods": PODS,
+    "helios-jobs": HELIOS,
+    "acme": ACME,
+    "burstgpt": BURSTGPT,
     "generic-jobs": JOBS,
     "generic-prices": PRICES,
 }

@@ -25,6 +25,12 @@ SAMPLES = {
     "azure-llm-csv/two_minutes_constant_rate.csv": "azure-llm",
     "alibaba-openb-2023/openb_node_list_one_of_each_model.csv": "openb-nodes",
     "alibaba-openb-2023/openb_pod_list_first_rows.csv": "openb-pods",
+    "helios-csv/cluster_log_three_jobs.csv": "helios-jobs",
+    "helios-csv/cluster_gpu_number_three_days.csv": "helios-capacity",
+    "acme-csv/trace_seren_two_jobs.csv": "acme",
+    "acme-csv/trace_kalos_two_jobs.csv": "acme",
+    "burstgpt-csv/v1_first_three.csv": "burstgpt",
+    "burstgpt-csv/v2_session_and_elapsed.csv": "burstgpt",
     "generic-csv/jobs_comma_utf8.csv": "generic-jobs",
     "generic-csv/jobs_semicolon_decimal_comma_bom.csv": "generic-jobs",
 }
