@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,9 +15,11 @@ from typing import BinaryIO
 
 from simulation.formats import (
     acme,
+    archive,
     azure_llm,
-    dcgm,
     burstgpt,
+    gavel_trace,
+    dcgm,
     generic_jobs,
     generic_nodes,
     generic_prices,
@@ -25,6 +28,8 @@ from simulation.formats import (
     nvidia_smi,
     nvidia_topology,
     openb,
+    pai_jobs,
+    pai_machines,
     philly_csv,
     philly_json,
     prometheus,
@@ -46,6 +51,7 @@ from simulation.formats.tables import Kind
 from simulation.formats.workbook import rows_of, sheet_names
 
 HEAD_BYTES = 65_536
+WORKBOOK_ENTRY = re.compile(r"\[Content_Types\]|_rels/|docProps/|xl/")
 
 FORMATS: dict[str, Format] = {
     entry.slug: entry
@@ -64,6 +70,9 @@ FORMATS: dict[str, Format] = {
         helios.FORMAT,
         helios_capacity.FORMAT,
         acme.FORMAT,
+        pai_jobs.FORMAT,
+        pai_machines.FORMAT,
+        gavel_trace.FORMAT,
         nvidia_smi.FORMAT,
         dcgm.FORMAT,
         prometheus.FORMAT,
@@ -123,12 +132,13 @@ def read(
 
 
 def _workbook_text(head: bytes) -> str:
-    """The first rows of a workbook as tab-separated text; WORKBOOK where the head does not hold all of it."""
+    """The first rows of a workbook as tab-separated text, else WORKBOOK; the names in an archive that is none."""
     try:
         source, _ = open_source(io.BytesIO(head), filename="", limits=DEFAULT_LIMITS, interview=Interview())
         rows = [cells for name in sheet_names(source)[:1] for _, cells in islice(rows_of(source, name), SAMPLE_LINES)]
     except FormatError:
-        return WORKBOOK
+        names = archive.first_names(head)
+        return WORKBOOK if not names or WORKBOOK_ENTRY.match(names[0]) else archive.NAMED + ", ".join(names)
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
     return text.getvalue()

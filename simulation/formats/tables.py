@@ -98,7 +98,7 @@ SAMPLES = (
     Column("gpu_model", str, "", "model as written; None: not named"),
     Column("at_s", float, "s since 1970 UTC", "when it was measured; None: the file does not say"),
     Column("watts", float, "W", "power of the whole card; None: not measured"),
-    Column("utilisation", float, "share, 0 to 1", "time in which a kernel ran, however full the GPU; None: not measured"),
+    Column("utilisation", float, "share, 0 to 1", "time in which a kernel ran, not how full; None: not measured"),
     Column("memory_used_bytes", int, "B", "memory of the GPU in use"),
     Column("energy_j", float, "J", "energy counter since the driver was loaded"),
     Column("held_by", str, "", "pods on the card, joined by |"),

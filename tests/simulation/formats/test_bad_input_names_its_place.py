@@ -36,9 +36,9 @@ def test_files_of_another_kind(slug, content, expected):
     assert "upload.bin" in str(caught.value)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in FORMATS if slug != "philly-json"])
+@pytest.mark.parametrize("slug", FORMATS)
 def test_one_line_of_ten_megabytes(slug):
-    with pytest.raises(FormatError, match=r"line 1.*at most 1,000,000 characters"):
+    with pytest.raises(FormatError, match=r"line 1.*(?:at most 1,000,000 characters|JSON)"):
         read_text(slug, b"x" * 10_000_000, filename="long.csv")
 
 

@@ -31,6 +31,13 @@ SAMPLES = {
     "acme-csv/trace_kalos_two_jobs.csv": "acme",
     "burstgpt-csv/v1_first_three.csv": "burstgpt",
     "burstgpt-csv/v2_session_and_elapsed.csv": "burstgpt",
+    "nvidia-smi-query-csv/h100_idle_then_load.csv": "nvidia-smi",
+    "nvidia-smi-query-csv/a100_four_gpus_one_minute.csv": "nvidia-smi",
+    "nvidia-smi-query-csv/l40s_two_samples.csv": "nvidia-smi",
+    "dcgm-prometheus/t4_two_gpus_exposition.prom": "dcgm-exporter",
+    "dcgm-prometheus/query_range_power_two_gpus_60s.json": "prometheus-query",
+    "nvidia-smi-topo/a100_8gpu_nvswitch_4nic.txt": "nvidia-topology",
+    "nvidia-smi-topo/l40s_one_gpu_with_ansi.txt": "nvidia-topology",
     "generic-csv/jobs_comma_utf8.csv": "generic-jobs",
     "generic-csv/jobs_semicolon_decimal_comma_bom.csv": "generic-jobs",
 }
