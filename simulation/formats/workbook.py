@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
-import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from simulation.formats import archive
 from simulation.formats.errors import FormatError
 from simulation.formats.limits import Limits
-from simulation.formats.source import CHUNK, RATIO_COUNTS_FROM, Source
+from simulation.formats.source import Source
 
-ENCRYPTED = 0x1
+WHAT = ".xlsx workbook"
 
 
 class Canonical(str):
@@ -50,46 +50,14 @@ def rows_of(source: Source, sheet: str) -> Iterator[tuple[int, list[str]]]:
 
 def guard(source: Source) -> None:
     """FormatError for whatever is hostile or broken in the archive; every entry is unpacked once, piece by piece."""
-    limits, name = source.limits, source.name
-    source.stream.seek(0)
-    try:
-        with zipfile.ZipFile(source.stream) as archive:
-            entries = archive.infolist()
-            names = {entry.filename for entry in entries}
-            if len(entries) > limits.archive_entries or len(names) != len(entries):
-                raise FormatError(name, expected=f"at most {limits.archive_entries:,} entries, each name once")
-            if "xl/workbook.xml" not in names:
-                raise FormatError(name, value="a zip archive", expected="an .xlsx workbook or a text file")
-            total = 0
-            for entry in entries:
-                total += _unpacked_size(archive, entry, name, limits)
-                if total > limits.expanded_bytes:
-                    raise FormatError(name, expected=f"at most {limits.expanded_bytes:,} bytes when unpacked")
-    except FormatError:
-        raise
-    except Exception:  # zipfile, zlib and struct each have errors of their own
-        raise FormatError(name, expected="a sound .xlsx workbook; this one is damaged") from None
 
+    def refuse_entities(entry: str, data: bytes) -> None:
+        if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+            raise FormatError(source.name, value=entry, expected="XML without entities")
 
-def _unpacked_size(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, limits: Limits) -> int:
-    if entry.flag_bits & ENCRYPTED:
-        raise FormatError(name, value=entry.filename, expected="a workbook without a password")
-    if entry.filename.startswith(("/", "\\")) or ".." in entry.filename or ":" in entry.filename:
-        raise FormatError(name, value=entry.filename, expected="entries inside the workbook")
-    size, tail = 0, b""
-    with archive.open(entry) as stream:
-        while chunk := stream.read(CHUNK):
-            size += len(chunk)
-            if size > limits.entry_bytes:
-                raise FormatError(name, value=entry.filename, expected=f"parts of at most {limits.entry_bytes:,} bytes")
-            if size > RATIO_COUNTS_FROM and size > limits.expansion_ratio * max(entry.compress_size, 1):
-                raise FormatError(
-                    name, value=entry.filename, expected=f"parts that unpack to at most {limits.expansion_ratio} times"
-                )
-            if b"<!DOCTYPE" in tail + chunk or b"<!ENTITY" in tail + chunk:
-                raise FormatError(name, value=entry.filename, expected="XML without entities")
-            tail = chunk[-16:]
-    return size
+    if "xl/workbook.xml" not in archive.names_in(source, WHAT):
+        raise FormatError(source.name, value="a zip archive", expected="an .xlsx workbook or a text file")
+    archive.guard(source, WHAT, entry_bytes=source.limits.entry_bytes, inspect=refuse_entities)
 
 
 def _open(source: Source) -> Any:

@@ -38,6 +38,9 @@ SAMPLES = {
     "dcgm-prometheus/query_range_power_two_gpus_60s.json": "prometheus-query",
     "nvidia-smi-topo/a100_8gpu_nvswitch_4nic.txt": "nvidia-topology",
     "nvidia-smi-topo/l40s_one_gpu_with_ansi.txt": "nvidia-topology",
+    "alibaba-pai-2020/pai_machine_spec.csv": "pai-machines",
+    "gavel-trace/msr_seven_columns.trace": "gavel-trace",
+    "gavel-trace/physical_ten_columns.trace": "gavel-trace",
     "generic-csv/jobs_comma_utf8.csv": "generic-jobs",
     "generic-csv/jobs_semicolon_decimal_comma_bom.csv": "generic-jobs",
 }

@@ -94,9 +94,9 @@ SOUND = {"xl/workbook.xml": b"<workbook/>"}
     [
         ({"readme.txt": b"hello"}, "an .xlsx workbook"),
         ({**SOUND, "xl/worksheets/sheet1.xml": bytes(60_000_000)}, "unpack to at most 100 times"),
-        ({**SOUND, "../evil": b"x"}, "entries inside the workbook"),
-        ({**SOUND, "/etc/evil": b"x"}, "entries inside the workbook"),
-        ({**SOUND, "C:evil": b"x"}, "entries inside the workbook"),
+        ({**SOUND, "../evil": b"x"}, "entries inside the .xlsx workbook"),
+        ({**SOUND, "/etc/evil": b"x"}, "entries inside the .xlsx workbook"),
+        ({**SOUND, "C:evil": b"x"}, "entries inside the .xlsx workbook"),
         ({**SOUND, "xl/a.xml": b'<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'}, "XML without entities"),
         ({**SOUND, "xl/a.xml": b" " * 65_530 + b"<!DOCTYPE x>"}, "XML without entities"),
         (SOUND | {f"xl/{n}.xml": b"" for n in range(1_001)}, "at most 1,000 entries"),
