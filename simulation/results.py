@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import simulation
+from simulation.formats.tables import cell_text
 from simulation.records import JobOutcome, RequestOutcome, RunRecords, Spans
 from simulation.run import Outcome
 from simulation.scenario import Scenario, canonical_bytes, scenario_digest
@@ -24,7 +25,7 @@ def write_results(folder: Path, scenario: Scenario, seed: int, outcome: Outcome)
     records = outcome.records
     files = {
         "metrics.json": canonical_bytes(outcome.document) + b"\n",
-        "jobs.csv": _jobs(records),
+        "jobs.csv": jobs_table(records),
         "requests.csv": _requests(records),
         "spans.csv": _spans(records),
     }
@@ -47,12 +48,13 @@ JOB_COLUMNS = (
 REQUEST_COLUMNS = ("arrival_s", "queue_s", "batch_wait_s", "load_s", "execute_s")
 
 
-def _jobs(records: RunRecords) -> bytes:
+def jobs_table(records: RunRecords, every: int = 1) -> bytes:
+    """Records of jobs as CSV, one row a job in the order of submission; with `every` n, each n-th of them."""
     jobs = records.jobs
     names = [jobs.tenants[t] for t in jobs.tenant]
     outcomes = [JobOutcome(o).name.lower() for o in jobs.outcome]
     columns = [jobs.id, names, jobs.submit_s.tolist(), outcomes, *(getattr(jobs, c).tolist() for c in JOB_COLUMNS)]
-    return _table(("id", "tenant", "submit_s", "outcome", *JOB_COLUMNS), columns)
+    return _table(("id", "tenant", "submit_s", "outcome", *JOB_COLUMNS), [column[::every] for column in columns])
 
 
 def _requests(records: RunRecords) -> bytes:
@@ -78,10 +80,16 @@ def _span_columns(kind: str, names: Sequence[str], spans: Spans, records: RunRec
 
 
 def _table(header: Sequence[str], columns: Iterable[Sequence[Any]]) -> bytes:
-    """CSV with shortest exact floats; unknown (nan) is an empty cell."""
+    """CSV with shortest exact floats; unknown (nan) is an empty cell, text is never a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     for row in zip(*columns, strict=True):
-        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in row])
+        writer.writerow([_cell(value) for value in row])
     return text.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return cell_text(value)
+    return "" if isinstance(value, float) and math.isnan(value) else value
