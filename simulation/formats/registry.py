@@ -37,6 +37,7 @@ from simulation.formats import (
     slurm_gres,
     slurm_nodes,
     slurm_sacct,
+    slurm_sacct_json,
     slurm_sinfo,
 )
 from simulation.formats.dialect import SAMPLE_LINES
@@ -57,6 +58,7 @@ FORMATS: dict[str, Format] = {
     entry.slug: entry
     for entry in (
         slurm_sacct.FORMAT,
+        slurm_sacct_json.FORMAT,
         slurm_nodes.FORMAT,
         slurm_sinfo.FORMAT,
         slurm_conf.FORMAT,

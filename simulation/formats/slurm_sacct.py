@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.format import Format
 from simulation.formats.instants import Clock
-from simulation.formats.job_totals import SECONDS_PER_HOUR, job_totals
-from simulation.formats.reading import Question, Reading
-from simulation.formats.slurm_attempts import Attempt, joined_attempts
-from simulation.formats.slurm_job import devices_of, elapsed_of, job_row
+from simulation.formats.reading import Reading
+from simulation.formats.slurm_attempts import Attempt
+from simulation.formats.slurm_job import job_row
+from simulation.formats.slurm_log import JobLog, choose_cluster, claimed_gpu_hours
 from simulation.formats.slurm_sacct_layout import Layout, find_layout, is_header
 from simulation.formats.source import Source
 
@@ -20,16 +20,11 @@ SLUG, VERSION = "slurm-sacct", "1"
 
 
 @dataclass
-class _Lines:
-    """What the lines of one export held, before attempts are joined. GPU hours are those that rows claim."""
+class _Lines(JobLog):
+    """Lines of one export; `orphans` are steps whose job has not come yet."""
 
-    collector: Collector = field(default_factory=lambda: Collector("jobs"))
-    attempts: list[Attempt] = field(default_factory=list)
     orphans: list[tuple[int, str, str]] = field(default_factory=list)
-    in_file: int = 0
     job_ids: set[str] = field(default_factory=set)
-    steps_folded: int = 0
-    gpu_hours: dict[str, float] = field(default_factory=lambda: {"rejected": 0.0, "steps": 0.0, "duplicates": 0.0})
 
 
 def detect_sacct(text: str, filename: str) -> tuple[float, str]:
@@ -51,24 +46,9 @@ def read_sacct(source: Source) -> Reading:
         return _unread(source, lines.collector)
     clock.zone = _zone(source)
     _scan(source, layout, clock, lines)
-    _choose_cluster(source, lines)
+    choose_cluster(source, lines)
     _settle_steps(lines)
-    joined = joined_attempts(lines.attempts, source.interview)
-    lines.collector.folded += joined.folded
-    _settle_absent_gpus(source, joined.attempts)
-    for attempt in joined.attempts:
-        lines.collector.keep(attempt.row, attempt.oddities, attempt.raw)
-    lines.gpu_hours["duplicates"] = joined.duplicate_gpu_hours
-    table = lines.collector.table()
-    totals = job_totals(table)
-    by_fate = {"kept": totals["gpu_hours"], **lines.gpu_hours}
-    totals |= {
-        "steps_folded": lines.steps_folded,
-        "duplicates_folded": joined.duplicates,
-        "gpu_hours_by_fate": {**by_fate, "every_line": sum(by_fate.values())},
-    }
-    facts = [*source.facts(), *_layout_facts(layout), *clock.facts()]
-    return lines.collector.reading(source, SLUG, VERSION, table, in_file=lines.in_file, totals=totals, facts=facts)
+    return lines.reading(source, SLUG, VERSION, [*source.facts(), *_layout_facts(layout), *clock.facts()])
 
 
 def _unread(source: Source, collector: Collector) -> Reading:
@@ -97,7 +77,7 @@ def _scan(source: Source, layout: Layout, clock: Clock, lines: _Lines) -> None:
             job_id = cells.get("jobid") or cells.get("jobidraw", "")
             if "." in job_id:
                 _take_step(lines, job_id, number, line)
-                lines.gpu_hours["steps"] += _claimed_gpu_hours(cells)
+                lines.gpu_hours["steps"] += claimed_gpu_hours(cells)
                 continue
             if not job_id[:1].isdigit():
                 raise CellError("JobID", job_id, "a job number", "not a job id")
@@ -106,40 +86,11 @@ def _scan(source: Source, layout: Layout, clock: Clock, lines: _Lines) -> None:
             clock.take_oddities()
             lines.collector.reject(number, error, line)
             lines.job_ids.add(cells.get("jobid", ""))
-            lines.gpu_hours["rejected"] += _claimed_gpu_hours(cells)
+            lines.gpu_hours["rejected"] += claimed_gpu_hours(cells)
             continue
         key = cells.get("jobidraw") or job_id
         lines.job_ids |= {job_id, key}
         lines.attempts.append(Attempt(key, cells.get("cluster", ""), row, oddities, line))
-
-
-def _claimed_gpu_hours(cells: dict[str, str]) -> float:
-    """GPU hours that a row claims by itself; 0 where it does not say, for this is a sum of claims."""
-    try:
-        devices, elapsed = devices_of(cells)[0], elapsed_of(cells)
-    except CellError:
-        return 0.0
-    return (devices.whole or 0) * (elapsed or 0.0) / SECONDS_PER_HOUR
-
-
-def _choose_cluster(source: Source, lines: _Lines) -> None:
-    names = sorted({attempt.cluster for attempt in lines.attempts})
-    if len(names) < 2:
-        return
-    answer = source.interview.ask(
-        Question(
-            "cluster",
-            "The file holds jobs of several clusters: which one is meant?",
-            "choice",
-            tuple((name, name or "no name") for name in names),
-            None,
-            "jobs of different clusters do not share GPUs, so they are never added up",
-        )
-    )
-    if answer is not None:
-        kept = [attempt for attempt in lines.attempts if attempt.cluster == answer]
-        lines.collector.skipped += len(lines.attempts) - len(kept)
-        lines.attempts = kept
 
 
 def _take_step(lines: _Lines, step: str, number: int, line: str) -> None:
@@ -159,26 +110,6 @@ def _settle_steps(lines: _Lines) -> None:
         error = CellError("JobID", step, "the row of its job in the same file", "a step whose job is not in the file")
         lines.collector.reject(number, error, line)
     lines.collector.folded += lines.steps_folded
-
-
-def _settle_absent_gpus(source: Source, attempts: list[Attempt]) -> None:
-    """Where no row at all names a GPU, the site may not count them: 0 would be a guess."""
-    rows = [attempt.row for attempt in attempts]
-    if not rows or any(row["gpus"] != 0 for row in rows):
-        return
-    answer = source.interview.ask(
-        Question(
-            "absent_gpus",
-            "No row names a GPU: what does that mean?",
-            "choice",
-            (("unknown", "the site does not account for GPUs: unknown"), ("none", "these jobs used no GPU: 0")),
-            "unknown",
-            "Slurm lists gres/gpu only where AccountingStorageTRES names it",
-        )
-    )
-    if answer == "unknown":
-        for row in rows:
-            row["gpus"] = row["gpu_s"] = None
 
 
 def _layout_facts(layout: Layout) -> Iterator[str]:

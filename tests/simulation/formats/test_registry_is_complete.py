@@ -17,6 +17,8 @@ SAMPLES = {
     "slurm-sacct-parsable/a100_two_days.psv": "slurm-sacct",
     "slurm-sacct-parsable/slurm2sql_wide_with_steps.psv": "slurm-sacct",
     "slurm-sacct-parsable/xdmod_layout_utc_noheader.psv": "slurm-sacct",
+    "slurm-sacct-json/v0.0.37_slurm21.08_two_jobs.json": "slurm-sacct-json",
+    "slurm-sacct-json/v0.0.40_slurm23.11_plain.json": "slurm-sacct-json",
     "slurm-nodes/scontrol_show_node_two_rtx8000.txt": "slurm-nodes",
     "slurm-nodes/sinfo_node_gres.txt": "slurm-sinfo",
     "slurm-nodes/slurm.conf": "slurm-conf",
