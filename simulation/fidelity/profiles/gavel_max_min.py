@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simulation.fidelity.profiles.gavel_allocations import Demand
-from simulation.fidelity.profiles.gavel_interior import minimise
+from simulation.mechanisms.programs.linear import LinearProgram, maximise
 from simulation.records import Floats
 
 DECIMALS = 6  # of shares: what the solver is sure of, so that equal jobs tie
@@ -23,18 +23,10 @@ class MaxMin:
 
     def shares(self, demand: Demand) -> Floats:
         worth = self.worth(demand)
-        jobs, types = worth.shape
-        count = jobs * types
-        of_job = np.kron(np.eye(jobs), np.ones((1, types)))  # (jobs, shares): shares are listed job by job
-        limits = [
-            np.column_stack([-of_job * worth.ravel(), np.ones(jobs)]),  # the last unknown: what the worst job gets
-            np.column_stack([of_job, np.zeros(jobs)]),
-            np.column_stack([np.kron(demand.gang, np.eye(types)), np.zeros(types)]),
-            np.column_stack([-np.eye(count), np.zeros(count)]),
-        ]
-        at_most = np.concatenate([np.zeros(jobs), np.ones(jobs), demand.gpus, np.zeros(count)])
-        found = minimise(np.append(np.zeros(count), -1.0), np.concatenate(limits), at_most)
-        return np.clip(np.round(found[:-1].reshape(jobs, types), DECIMALS), 0.0, 1.0)
+        jobs = len(worth)
+        gang, gpus = demand.gang.astype(np.float64), demand.gpus.astype(np.float64)
+        found = maximise(LinearProgram(np.zeros(worth.shape), worth, np.zeros(jobs), np.ones(jobs), gang, gpus))
+        return np.clip(np.round(found.share, DECIMALS), 0.0, 1.0)
 
     def worth(self, demand: Demand) -> Floats:
         """(n, types): what a whole share of a type is to a job, in parts of what it is entitled to."""
