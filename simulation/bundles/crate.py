@@ -18,8 +18,10 @@ PROFILE_VERSION: Final = "0.5"
 _CRATE: Final = f"https://w3id.org/ro/crate/{CRATE_VERSION}"
 _PROFILE: Final = f"https://w3id.org/ro/wfrun/process/{PROFILE_VERSION}"
 _ACTION: Final = "#runs"
+_RELEASES: Final = "https://headroom.invalid/engine"
+"""An absolute address is wanted, and releases have none yet: names under .invalid are reserved for leading nowhere."""
 _SPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "urn:headroom")
-"""People, organisations and releases have no address of their own here; equal names get equal identifiers."""
+"""People and organisations have no address of their own here; equal names get equal identifiers."""
 
 Entity = dict[str, Any]
 
@@ -107,7 +109,7 @@ def _action(files: Iterable[str], description: Description, publication: Publica
         "description": f"Run again with: {description.command}",
         "startTime": min(started, default=publication.date),
         "endTime": max(finished, default=publication.date),
-        "actionStatus": _link(f"http://schema.org/{ended}"),
+        "actionStatus": f"http://schema.org/{ended}",
         "instrument": _link(_release(description.engine)),
         "agent": _link(_person(publication)),
         "object": _links(name for name in sorted(files) if name.startswith("inputs/")),
@@ -148,4 +150,4 @@ def _organisation(publication: Publication) -> str:
 
 
 def _release(engine: str) -> str:
-    return f"urn:uuid:{uuid.uuid5(_SPACE, f'engine {engine}')}"
+    return f"{_RELEASES}/{engine}"
