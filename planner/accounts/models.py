@@ -1,4 +1,4 @@
-"""Who works here: people, workspaces, memberships with a role, and the audit log."""
+"""Who works here: people and their tokens, workspaces, memberships with a role, and the audit log."""
 
 from __future__ import annotations
 
@@ -11,6 +11,31 @@ from django.db import models
 
 class User(AbstractUser):
     """A person who can sign in."""
+
+
+class ApiToken(models.Model):
+    """A secret by which a program acts for a person. Only its digest is kept, so nobody can read it again."""
+
+    class Scope(models.TextChoices):
+        READ = "read", "Read only"
+        FULL = "full", "All that you may do"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    scope = models.CharField(max_length=4, choices=Scope.choices, default=Scope.READ)
+    digest = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=12, help_text="how the secret begins, to tell one from another")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Role(models.TextChoices):

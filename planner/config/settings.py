@@ -26,15 +26,19 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
     "planner.accounts",
     "planner.catalog",
     "planner.studies",
     "planner.evidence",
     "planner.web",
+    "api",
     "planner.config",
 ]
 
 MIDDLEWARE = [
+    "api.request_id.named_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -146,6 +150,35 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=10 * 1024 * 1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# The API. Everything that it says of itself is made out of its code.
+API_RATE = env.str("API_RATE", default="1200/minute")  # requests of one token or person
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.auth.Bearer", "rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.auth.InScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.PerCaller"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.PlainJson"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
+    "EXCEPTION_HANDLER": "api.errors.handle",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Headroom",
+    "VERSION": "1",
+    "DESCRIPTION": "What the pages do, for programs. Times are seconds, instants ISO 8601 with zone; every number has "
+    "its unit and its origin, and null is unknown, never 0. Errors are application/problem+json.",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "ItemKind": "planner.catalog.models.Kind",
+        "ImportKind": "planner.catalog.models.Import.Of",
+        "ImportState": "planner.catalog.models.Import.State",
+        "RunState": "planner.studies.models.Run.State",
+    },
+}
 
 # The queue: leases and sweeps, in seconds (reliability: state machine of runs).
 RUN_LEASE_S = env.float("RUN_LEASE_S", default=20.0)

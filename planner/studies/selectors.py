@@ -52,6 +52,14 @@ def run_for(user: User, workspace: Workspace, id: UUID | str, act: Act = Act.REA
     return found
 
 
+def runs(workspace: Workspace) -> QuerySet[Run]:
+    """All runs of a workspace, newest study first, without the documents of their results."""
+    found = Run.objects.filter(scenario__study__workspace=workspace).select_related("scenario", "result")
+    return found.defer("result__document", "result__metrics").order_by(
+        "-scenario__study__created_at", "scenario__study", "scenario__position", "seed"
+    )
+
+
 def scenarios(study: Study) -> QuerySet[Scenario]:
     """Scenarios in the order of the study, each with the number of its runs by state."""
     by_state = {f"runs_{state}": Count("runs", filter=Q(runs__state=state)) for state in Run.State.values}

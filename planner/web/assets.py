@@ -46,6 +46,18 @@ ASSETS = (
         "static/django_htmx/htmx-2.min.js",
         "71ea67185bfa8c98c39d31717c6fce5d852370fcdfd129db4543774d3145c0de",
     ),
+    Asset(
+        "vendor/swagger-ui-bundle.js",
+        "drf_spectacular_sidecar",
+        "static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js",
+        "050bc415ee7048dcd881682678f720264e7da5e373f7461d7c58c755305255f7",
+    ),
+    Asset(
+        "vendor/swagger-ui.css",
+        "drf_spectacular_sidecar",
+        "static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui.css",
+        "1ac324f7dcd27e4b9386b4bd6421271ec147e922a22c05ba24b11515e9aa6321",
+    ),
 )
 
 

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from planner.web.views import accounts, glossary, home
+from planner.web.views import accounts, glossary, home, tokens
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/<uuid:token>/revoke", tokens.revoke, name="token-revoke"),
     path("glossary/", glossary.glossary, name="glossary"),
     path("workspaces/new/", home.workspace_new, name="workspace-new"),
     path("example/", home.example_new, name="example-new"),

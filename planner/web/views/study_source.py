@@ -55,7 +55,7 @@ def study_source(request: HttpRequest, workspace: str, study: UUID) -> HttpRespo
         "interval": interval(cell, scale),
         "meaning": ORIGIN_MEANINGS[cell.origin],
         "inputs": inputs(found, table, row, cell),
-        "seeds": _seeds(row, metric),
+        "seeds": seeds(row, metric),
     }
     return render(request, "studies/source.html", context)
 
@@ -72,7 +72,7 @@ def inputs(study: Study, table: Board, row: Row, cell: Cell) -> list[Input]:
     return found
 
 
-def _seeds(row: Row, metric: str) -> list[dict[str, Any]]:
+def seeds(row: Row, metric: str) -> list[dict[str, Any]]:
     runs = dict(enumerate(row.run_ids))
     values = row.samples.get(metric, {})
     return [{"seed": seed, "value": value, "run": runs.get(seed)} for seed, value in sorted(values.items())]

@@ -1,0 +1,46 @@
+"""Fields that many answers share: a number is never without its unit and its origin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from simulation.provenance import Origin
+
+ORIGINS = [origin.value for origin in Origin]
+
+
+class OriginField(serializers.ChoiceField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=ORIGINS, **options)
+
+    def to_representation(self, value: Any) -> str:
+        return str(value)
+
+
+class NumberSerializer(serializers.Serializer):
+    """A number; null is unknown (never 0), and the note says why."""
+
+    value = serializers.FloatField(allow_null=True)
+    unit = serializers.CharField(help_text="1: a bare number")
+    origin = OriginField()
+    source = serializers.CharField(default="", help_text="where it comes from, in words")
+    note = serializers.CharField(default="")
+
+
+class MoneySerializer(NumberSerializer):
+    """An amount of money, exact: a decimal in a text."""
+
+    value = serializers.CharField(allow_null=True)
+
+
+class RangeField(serializers.ListField):
+    """From, to; null is unsure."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=serializers.FloatField(), min_length=2, max_length=2, allow_null=True, **options)
+
+
+def number(value: float | None, unit: str, origin: str, source: str = "", note: str = "") -> dict[str, Any]:
+    return {"value": value, "unit": unit or "1", "origin": str(origin), "source": source, "note": note}
