@@ -22,7 +22,9 @@ class JobOutcome(IntEnum):
     FINISHED = 0
     RUNNING = 1  # holds GPUs at the horizon: its JCT is a lower bound
     WAITING = 2  # holds nothing at the horizon
-    REJECTED = 3  # can never run on this cluster
+    REJECTED = 3  # can never run on this cluster, or was refused by the policy
+    FAILED = 4  # ended by its own failure, whatever the policy
+    KILLED = 5  # ended by its user
 
 
 class RequestOutcome(IntEnum):
@@ -74,9 +76,38 @@ class Spans:
     gpus: Ints
     start_s: Floats
     end_s: Floats
+    share: Floats | None = None  # of each GPU, where owners share GPUs; None: all of it
+    activity: Floats | None = None  # of the dynamic power of a GPU, before sharing; None: all of it
 
     def __len__(self) -> int:
         return len(self.owner)
+
+    @property
+    def held(self) -> Floats:
+        """GPUs charged to the owner: those it holds, by its share of them."""
+        gpus: Floats = self.gpus.astype(np.float64)
+        return gpus if self.share is None else gpus * self.share
+
+
+class Absence(IntEnum):
+    """Why a node could not be used."""
+
+    DOWN = 0  # failed, reclaimed, or not there yet
+    OFF = 1  # switched off by the policy
+    BOOTING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Absences:
+    """Spans during which a node held nothing because it could not, and why."""
+
+    node: Ints
+    why: Ints  # Absence
+    start_s: Floats
+    end_s: Floats
+
+    def __len__(self) -> int:
+        return len(self.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +151,7 @@ class PoolInfo:
     idle_w: float | None
     peak_w: float | None
     node_overhead_w: float
+    off_w: float = 0.0
 
     @property
     def gpus(self) -> int:
@@ -138,4 +170,5 @@ class RunRecords:
     requests: RequestRecords
     replica_spans: Spans
     replica_busy_s: Floats  # (services,): seconds in which a replica executed a batch, summed over replicas
+    absences: Absences | None = None  # None: every node was there all the time
     decisions: dict[str, int] = field(default_factory=dict)  # counts by name, e.g. decisions, starts, preemptions

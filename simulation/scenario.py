@@ -11,60 +11,30 @@ import json
 from decimal import Decimal
 from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from simulation.document import Document
+from simulation.hardware import Cluster, Pool, Purchase
 from simulation.provenance import Origin
+from simulation.rate_profile import RateProfile
 
 SCHEMA_VERSION: Final = 1
 MAX_JOBS = 5_000_000
-MAX_NODES = 50_000
 
-Purchase = Literal["owned", "reserved", "on-demand", "spot"]
+__all__ = [
+    "Choice", "Cluster", "Document", "JobTable", "Origins", "Overheads", "Phase", "Pool", "PriceLine", "PriceStep",
+    "Prices", "Purchase", "Requests", "Sampling", "Scenario", "Service", "Slo", "Workload", "canonical_bytes",
+    "digest_of", "scenario_digest", "workload_digest",
+]  # fmt: skip
 
-
-class Document(BaseModel):
-    """Base of all parts: unknown fields are refused, values are immutable."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Pool(Document):
-    """Equal nodes bought in one way. Powers are per GPU but `node_overhead_w`; None means unknown, never 0."""
-
-    name: str = Field(min_length=1, max_length=100)
-    gpu_model: str
-    nodes: int = Field(ge=0, le=MAX_NODES)
-    gpus_per_node: int = Field(ge=0, le=64)
-    speed: float = Field(default=1.0, gt=0, description="rate relative to the model that durations refer to")
-    gpu_memory_bytes: int | None = Field(default=None, gt=0)
-    idle_w: float | None = Field(default=None, ge=0)
-    peak_w: float | None = Field(default=None, ge=0)
-    node_overhead_w: float = Field(default=0.0, ge=0)
-    purchase: Purchase = "owned"
-    node_names: list[str] | None = None
-
-    @property
-    def gpus(self) -> int:
-        return self.nodes * self.gpus_per_node
+Fate = Literal["completed", "failed", "killed"]
 
 
-class Cluster(Document):
-    name: str = "cluster"
-    pools: list[Pool] = Field(min_length=1)
-    pue: float = Field(default=1.0, ge=1.0, le=5.0)
+class PriceStep(Document):
+    """From `start_s` on the price is another one, until the next step."""
 
-    @model_validator(mode="after")
-    def _unique_names(self) -> Self:
-        names = [p.name for p in self.pools]
-        if len(set(names)) != len(names):
-            raise ValueError("pool names must differ")
-        if sum(p.nodes for p in self.pools) > MAX_NODES:
-            raise ValueError(f"more than {MAX_NODES} nodes")
-        return self
-
-    @property
-    def gpus(self) -> int:
-        return sum(p.gpus for p in self.pools)
+    start_s: float = Field(gt=0)
+    usd_per_gpu_h: Decimal = Field(ge=0)
 
 
 class PriceLine(Document):
@@ -73,7 +43,15 @@ class PriceLine(Document):
     pool: str | None = None
     gpu_model: str | None = None
     purchase: Purchase | None = None
-    usd_per_gpu_h: Decimal = Field(ge=0)
+    usd_per_gpu_h: Decimal = Field(ge=0, description="at the start")
+    steps: list[PriceStep] = Field(default=[], description="later prices, in order of time")
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        starts = [step.start_s for step in self.steps]
+        if starts != sorted(set(starts)):
+            raise ValueError("steps must be in ascending order of start_s")
+        return self
 
 
 class Prices(Document):
@@ -83,10 +61,16 @@ class Prices(Document):
     carbon_g_per_kwh: float | None = Field(default=None, ge=0)
 
 
+def _is_none(column: object) -> bool:
+    """Columns that came later stay out where they are not given, so that a table without them keeps its digest."""
+    return column is None
+
+
 class JobTable(Document):
     """Training jobs, column by column; all columns given have one length, in any order of submission.
 
-    `duration_s` is the run time with `gpus` GPUs of the reference model; the work is their product (linear scaling).
+    `duration_s` is the run time with `gpus` GPUs of the reference model, as close together as they can be. A job
+    without a `profile` scales linearly; one with a profile does work at the rates of that profile.
     """
 
     id: list[str]
@@ -100,12 +84,21 @@ class JobTable(Document):
     name: list[str] | None = Field(
         default=None,
         description="what the user called it; the same name again is more of the same work",
-        exclude_if=lambda names: names is None,  # so that a table without it keeps its digest
+        exclude_if=_is_none,
     )
     gpu_models: list[list[str]] | None = Field(default=None, description="permitted models; an empty list permits all")
     estimate_s: list[float | None] | None = Field(default=None, description="user's own estimate or time limit")
     deadline_s: list[float | None] | None = Field(default=None, description="instant, not a span")
     preemptible: list[bool] | None = None
+    profile: list[str | None] | None = Field(
+        default=None, description="name of a rate profile of the workload", exclude_if=_is_none
+    )
+    fate: list[Fate] | None = Field(
+        default=None, description="how it ends after its duration, whatever the policy", exclude_if=_is_none
+    )
+    memory_bytes: list[int | None] | None = Field(
+        default=None, description="peak memory of one GPU; models with less are not permitted", exclude_if=_is_none
+    )
 
     @model_validator(mode="after")
     def _equal_lengths(self) -> Self:
@@ -179,6 +172,17 @@ class Service(Document):
 class Workload(Document):
     jobs: JobTable | None = None
     services: list[Service] = []
+    profiles: list[RateProfile] = Field(default=[], exclude_if=lambda profiles: not profiles)
+
+    @model_validator(mode="after")
+    def _profiles_exist(self) -> Self:
+        known = [profile.name for profile in self.profiles]
+        if len(set(known)) != len(known):
+            raise ValueError("names of rate profiles must differ")
+        for name in dict.fromkeys((self.jobs and self.jobs.profile) or []):
+            if name is not None and name not in known:
+                raise ValueError(f"profile {name!r} of a job: expected one of {', '.join(known) or 'none given'}")
+        return self
 
 
 class Choice(Document):
@@ -195,6 +199,9 @@ class Overheads(Document):
     checkpoint_s: float = Field(default=0.0, ge=0)
     restart_s: float = Field(default=0.0, ge=0)
     resize_s: float = Field(default=0.0, ge=0)
+    checkpoint_interval_s: float | None = Field(
+        default=None, gt=0, description="a running job saves its progress so often, for checkpoint_s each; None: never"
+    )
 
 
 class Sampling(Document):

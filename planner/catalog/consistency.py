@@ -13,7 +13,7 @@ from typing import Any
 from planner.catalog.costs import line_for
 from planner.catalog.hardware import known_model
 from simulation.metrics.definitions import METRICS
-from simulation.metrics.price_rule import line_fits
+from simulation.prices import line_fits
 from simulation.scenario import Cluster, Pool, PriceLine, Prices, Slo
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from simulation.metrics.price_rule import price_line
+from simulation.prices import price_line
 from simulation.scenario import Cluster, Pool, PriceLine, Prices
 
 HOURS_A_MONTH = Decimal(730)

@@ -1,15 +1,16 @@
-"""A plan in the making, in plain Python: for the few jobs that are shrunk, grown or moved by hand."""
+"""A plan in the making, in plain Python: for jobs that are placed, shrunk, grown, moved or shared by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from simulation.engine.kernels.place import consolidate, place
-from simulation.engine.plan import PIECES, Plan, make_plan, plan_of
-from simulation.engine.state import RUNNING, State
+from simulation.engine.kernels.place import consolidate, place, place_in
+from simulation.engine.plan import PIECES, Beside, Plan, make_plan, plan_of
+from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, State
 from simulation.records import Ints
 
 Pieces = list[tuple[int, int]]  # (node, GPUs)
+Snapshot = tuple[Ints, dict[int, Pieces], dict[int, int]]
 
 
 class Draft:
@@ -20,6 +21,10 @@ class Draft:
         self._ledger = ledger
         self._changed: dict[int, Pieces] = {}
         self._scratch = make_plan(int(ledger.size.sum()))
+        self._joins: dict[int, int] = {}
+        self._settings: dict[tuple[int, int], float] = {}
+        self._refused: list[int] = []
+        self._power: dict[int, bool] = {}
 
     def include(self, plan: Plan) -> None:
         """Begin with what `plan` already wants."""
@@ -30,23 +35,81 @@ class Draft:
 
     def pieces(self, job: int) -> Pieces:
         """What `job` would hold, a fresh list."""
+        if job in self._joins:
+            return self.pieces(self._joins[job])
         return list(self._changed[job]) if job in self._changed else self._held(job)
 
     def gpus(self, job: int) -> int:
         return sum(gpus for _, gpus in self.pieces(job))
 
     def stop(self, job: int) -> None:
-        for node, gpus in self.pieces(job):
-            self.free[node] += gpus
+        """Take everything from a job; whoever shares its GPUs keeps them."""
+        heirs = [other for other in self.mates(job) if other != job]
+        if heirs and self._host(job) == job:
+            self._changed[heirs[0]] = self.pieces(job)
+            self._joins |= dict.fromkeys(heirs[1:], heirs[0])
+            self._joins.pop(heirs[0], None)
+        elif not heirs:
+            for node, gpus in self.pieces(job):
+                self.free[node] += gpus
+        self._joins.pop(job, None)
         self._changed[job] = []
 
-    def start(self, job: int, gpus: int, rule: int) -> bool:
-        """Place a job that holds nothing; False, and no change, where it does not fit."""
+    def start(self, job: int, gpus: int, rule: int, domain: int = -1) -> bool:
+        """Place a job that holds nothing, in one domain if it is given; False, and no change, where it does not fit."""
         self._scratch.clear()
-        if not place(self._ledger, self.free, self._scratch, job, gpus, rule):
-            return False
-        self._changed[job] = self._scratch_pieces()
-        return True
+        if domain < 0:
+            done = place(self._ledger, self.free, self._scratch, job, gpus, rule)
+        else:
+            done = place_in(self._ledger, self.free, self._scratch, job, gpus, domain, rule)
+        if done:
+            self._changed[job] = self._scratch_pieces()
+        else:
+            self._undo_scratch()
+        return bool(done)
+
+    def put(self, job: int, pieces: Iterable[tuple[int, int]]) -> None:
+        """Place a job that holds nothing on just these GPUs, which must be free."""
+        for node, gpus in pieces:
+            self._take(job, node, gpus)
+
+    def join(self, job: int, host: int) -> None:
+        """A job that holds nothing shares all GPUs of one that does. The engine refuses what does not go together."""
+        if self._rides(job, host):
+            self._changed.pop(job, None)
+        else:
+            self._joins[job] = self._host(host)
+
+    def mates(self, job: int) -> list[int]:
+        """All who share GPUs with `job`, itself included, the host first."""
+        host, s = self._host(job), self._ledger
+        found, other = [host], int(s.mate[host])
+        while other != host:
+            if other not in self._joins and (other not in self._changed or self._changed[other]):
+                found.append(other)
+            other = int(s.mate[other])
+        return found + [guest for guest, of in sorted(self._joins.items()) if of == host]
+
+    def set_clock(self, job: int, clock: float) -> None:
+        """Relative clock of its GPUs, 0 to 1."""
+        self._settings[job, CLOCK] = clock
+
+    def set_inputs(self, job: int, cores: float, memory: float) -> None:
+        """CPU cores and bytes of host memory for each of its GPUs."""
+        self._settings[job, CORES], self._settings[job, MEMORY] = cores, memory
+
+    def refuse(self, job: int) -> None:
+        """A waiting job is never to run."""
+        self._refused.append(job)
+
+    def power_off(self, node: int) -> None:
+        """Switch off a node of which nobody holds a GPU."""
+        self.free[node] = 0
+        self._power[node] = False
+
+    def power_on(self, node: int) -> None:
+        """Boot a node that is off; its GPUs can be used once it is up."""
+        self._power[node] = True
 
     def shrink(self, job: int, by: int) -> None:
         """Give back `by` GPUs, those of its smallest pieces first."""
@@ -79,12 +142,13 @@ class Draft:
             self._undo_scratch()
         return None
 
-    def snapshot(self) -> tuple[Ints, dict[int, Pieces]]:
-        return self.free.copy(), dict(self._changed)
+    def snapshot(self) -> Snapshot:
+        """Who holds what, to come back to; what is set, refused and switched is not part of it."""
+        return self.free.copy(), dict(self._changed), dict(self._joins)
 
-    def restore(self, snapshot: tuple[Ints, dict[int, Pieces]]) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         self.free[:] = snapshot[0]
-        self._changed = dict(snapshot[1])
+        self._changed, self._joins = dict(snapshot[1]), dict(snapshot[2])
 
     def plan(self) -> Plan:
         """Only real changes: a job that ends with what it holds is left alone."""
@@ -92,9 +156,29 @@ class Draft:
         stops = [job for job in changed if self._ledger.phase[job] == RUNNING]
         return plan_of(stops, [(job, node, gpus) for job, new in changed.items() for node, gpus in new])
 
+    def beside(self) -> Beside:
+        """Only real changes, in order of jobs and nodes."""
+        s = self._ledger
+        return Beside(
+            joins=tuple(sorted((job, host) for job, host in self._joins.items() if not self._rides(job, host))),
+            settings=tuple((j, c, v) for (j, c), v in sorted(self._settings.items()) if s.setting[j, c] != v),
+            refused=tuple(sorted(self._refused)),
+            power=tuple(sorted(self._power.items())),
+        )
+
+    def _rides(self, job: int, host: int) -> bool:
+        """Whether two running jobs share GPUs already."""
+        s = self._ledger
+        return bool(s.phase[job] == RUNNING and s.host[job] == s.host[host])
+
+    def _host(self, job: int) -> int:
+        if job in self._joins:
+            return self._joins[job]
+        return job if job in self._changed else int(self._ledger.host[job])
+
     def _held(self, job: int) -> Pieces:
         s, pieces = self._ledger, []
-        entry = s.first_entry[job]
+        entry = s.first_entry[s.host[job]]
         while entry >= 0:
             pieces.append((int(s.entry_node[entry]), int(s.entry_gpus[entry])))
             entry = s.entry_next[entry]

@@ -34,4 +34,5 @@ REFUSALS = {
     kernel.NOT_WAITING: "is placed but does not wait",
     kernel.SPLIT: "has its pieces in two places of the plan",
     kernel.UNKNOWN_NODE: "is placed on a node that does not exist, or with no GPU",
+    kernel.NODE_AWAY: "is placed on a node that is down, off or booting",
 }

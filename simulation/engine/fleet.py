@@ -132,12 +132,12 @@ class Fleet:
         before = draft.snapshot()
         gpus = world.service.gpus_per_replica
         jobs = [int(job) for job in policy.last_first(view)]
-        for job in jobs if policy.reclaim_by_shrinking else ():
+        for job in jobs if policy.conduct.reclaim_by_shrinking else ():
             while draft.gpus(job) > view.gang_min[job]:
                 draft.shrink(job, 1)
                 if (room := draft.room(world.domains, gpus)) is not None:
                     return room
-        for job in jobs if policy.reclaim_by_preemption else ():
+        for job in jobs if policy.conduct.reclaim_by_preemption else ():
             if view.preemptible[job] and draft.gpus(job):
                 draft.stop(job)
                 if (room := draft.room(world.domains, gpus)) is not None:

@@ -1,7 +1,7 @@
 """The decision loop: what happens at an instant, and the one decision that follows.
 
-Events of one instant: completions, (failures and price changes: their mechanisms come later), service ticks, arrivals,
-wake-ups that the policy asked for; of one kind by job. Kernels move the jobs, the fleet moves the services, the policy
+Events of one instant: completions, nodes that go or come back, service ticks, arrivals, wake-ups that the policy asked
+for; of one kind by job or node. Kernels move the jobs, the fleet moves the services, the policy
 is asked for a plan, and the plan is applied as a whole or refused as a whole.
 """
 
@@ -12,17 +12,26 @@ from collections.abc import Callable
 
 import numpy as np
 
+from simulation.engine.beside import fault_beside
 from simulation.engine.errors import REFUSALS, Cancelled, ThrashingError
 from simulation.engine.fleet import Fleet
 from simulation.engine.kernels.advance import advance
-from simulation.engine.kernels.apply import OK, apply_whole
-from simulation.engine.plan import Plan
+from simulation.engine.kernels.apply import OK, apply_whole, check
+from simulation.engine.kernels.segments import change_setting, fail, join
+from simulation.engine.plan import NOTHING, Beside, Decision, Plan
 from simulation.engine.policy import News, Policy
+from simulation.engine.presence import Presence
 from simulation.engine.scaling import Scaling
 from simulation.engine.state import (
+    BEYOND_COUNT,
     DONE_COUNT,
+    LOG_ROOM,
     NEXT_ARRIVAL,
+    REJECTED,
+    RESUME,
     RUNNING_COUNT,
+    START,
+    WAITING,
     WAITING_COUNT,
     make_log,
     make_state,
@@ -50,10 +59,11 @@ class Loop:
     ) -> None:  # fmt: skip
         """entitled (tenants,): shares of the cluster. horizon_s inf: until everything has ended."""
         self.world, self.policy, self.horizon_s = world, policy, horizon_s
-        self.ledger = make_state(world, overheads)
+        self.ledger = make_state(world, overheads, policy.conduct.sharing, policy.conduct.kills)
         self.log = make_log(LOG_ROWS + world.nodes.gpus)
         self.counts: Counter[str] = Counter(decisions=0, starts=0)
         self.fleet = Fleet(world, scaling, self.ledger, self.counts)
+        self.presence = Presence(world, self.ledger, self.counts)
         self.view = View(world, self.ledger, regime, entitled)
         self.end_s = 0.0
         self.preempted: list[int] = []  # since the last decision
@@ -81,7 +91,7 @@ class Loop:
 
     def limit_s(self) -> float:
         """The next instant at which something other than a job's arrival or end happens."""
-        return min(self.horizon_s, self._wake_s, self.fleet.next_s)
+        return min(self.horizon_s, self._wake_s, self.fleet.next_s, self.presence.next_s)
 
     def _decide_many(self) -> bool:
         """LOOK_EVERY turns of the loop; False at the end of the run."""
@@ -102,35 +112,84 @@ class Loop:
         return self._idle > (MOST_IDLE if tally[WAITING_COUNT] else 0)
 
     def arrive_at(self, now_s: float) -> None:
-        """The clock stands at `now_s`: job events have happened, now those of services."""
+        """The clock stands at `now_s`: job events have happened, now those of nodes and services."""
         self.view.now_s = now_s
+        if self.presence.next_s <= now_s:
+            for node, told in self.presence.at(now_s):
+                self._evict(node, told, now_s)
         if self.fleet.next_s <= now_s:
             self.fleet.at(now_s, self.policy, self.view, self.apply)
+
+    def _evict(self, node: int, told: bool, now_s: float) -> None:
+        """Every job with a GPU on a node that is gone waits again."""
+        s = self.ledger
+        for job in sorted(s.running[: s.tally[RUNNING_COUNT]].tolist()):
+            entry = s.first_entry[s.host[job]]
+            while entry >= 0 and s.entry_node[entry] != node:
+                entry = s.entry_next[entry]
+            if entry >= 0:
+                self.reserve_log()
+                fail(s, self.log, job, now_s, told)
+                self.preempted.append(job)
+                self.counts["jobs_interrupted"] += 1
 
     def _decide(self, came: int, ended: int) -> None:
         waiting = self._arrived[:came]
         if self.preempted:
             waiting = np.concatenate([np.array(self.preempted, np.int64), waiting])
             self.preempted = []
-        plan = self.policy.decide(self.view, News(waiting, self._finished[:ended]))
+        made = self.policy.decide(self.view, News(waiting, self._finished[:ended]))
         self.counts["decisions"] += 1
-        if plan is not None and not plan.empty:
-            self.apply(plan)
+        plan, beside = made if isinstance(made, Decision) else (made, NOTHING)
+        if plan is not None and not (plan.empty and beside.empty):
+            self.apply(plan, beside)
         self._wake_s = max(self.policy.wake_s(self.view), np.nextafter(self.view.now_s, np.inf))
 
-    def apply(self, plan: Plan) -> bool:
+    def apply(self, plan: Plan, beside: Beside = NOTHING) -> bool:
         """Put a plan into effect as a whole; one that does not fit changes nothing and is counted."""
-        self.reserve_log()
-        fault, lost, begun = apply_whole(self.ledger, self.log, plan, self.view.now_s, self._lost)
-        if fault != OK:
+        fault = "" if beside.empty else self._fault(plan, beside)
+        if not fault:
+            self._set(beside)
+            self.reserve_log()
+            code, lost, begun = apply_whole(self.ledger, self.log, plan, self.view.now_s, self._lost)
+            fault = "" if code == OK else REFUSALS[code]
+        if fault:
             self.counts["plans_refused"] += 1
-            self.refusal = REFUSALS[fault]
+            self.refusal = fault
             return False
         self.counts["starts"] += begun
-        if lost:
-            self.preempted.extend(self._lost[:lost].tolist())
-            self.refuse_thrashing(self._lost[:lost])
+        self._beside(beside)
+        # a job that was stopped in order to share is not preempted: it runs again
+        again = self._lost[:lost][self.ledger.phase[self._lost[:lost]] == WAITING]
+        if len(again):
+            self.preempted.extend(again.tolist())
+            self.refuse_thrashing(again)
         return True
+
+    def _fault(self, plan: Plan, beside: Beside) -> str:
+        code, _ = check(self.ledger, plan)
+        return REFUSALS[code] if code != OK else fault_beside(self.world, self.ledger, plan, beside) or ""
+
+    def _set(self, beside: Beside) -> None:
+        for job, column, value in beside.settings:
+            self.reserve_log()
+            change_setting(self.ledger, self.log, job, column, value, self.view.now_s)
+
+    def _beside(self, beside: Beside) -> None:
+        """What follows once the plan is in effect."""
+        s, now_s = self.ledger, self.view.now_s
+        for job, host in beside.joins:
+            self.reserve_log()
+            overhead = START if np.isnan(s.first_start_s[job]) else RESUME
+            join(s, self.log, job, host, now_s, s.overhead_s[overhead])
+            self.counts["starts"] += 1
+        for job in beside.refused:
+            s.phase[job] = REJECTED
+            s.tally[WAITING_COUNT] -= 1
+            s.waiting_of[s.tenant[job]] -= 1
+            self.counts["jobs_refused"] += 1
+        for node, on in beside.power:
+            self.presence.switch(node, on, now_s)
 
     def refuse_thrashing(self, jobs: Ints) -> None:
         """Raise ThrashingError where one of the jobs just preempted makes no progress any more."""
@@ -143,7 +202,7 @@ class Loop:
 
     def reserve_log(self) -> None:
         """Room in the log for all holdings to end at one instant: of themselves, or by the plan that follows."""
-        self.log = with_room(self.log, 2 * len(self.ledger.entry_node))
+        self.log = with_room(self.log, int(self.ledger.tally[LOG_ROOM]))
 
     def _done(self) -> float:
         """Fraction of the run that is behind: of the horizon, or of the arrivals and ends of jobs."""
@@ -161,3 +220,6 @@ class Loop:
             ends_s = self.ledger.end_s[~np.isnan(self.ledger.end_s)]
             self.end_s = max(float(ends_s.max(initial=0.0)), self.fleet.last_end_s())
         self.fleet.close(self.end_s)
+        self.presence.close(self.end_s)
+        if beyond := int(self.ledger.tally[BEYOND_COUNT]):
+            self.counts["rates_extrapolated"] = beyond

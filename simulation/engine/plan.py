@@ -1,7 +1,7 @@
 """What a policy wants: holdings that end and holdings that begin, applied together or not at all.
 
 A job that is only stopped is preempted; only placed: started or resumed; both: resized (other number of GPUs) or
-migrated (same number, other nodes). The pieces of one job stand together.
+migrated (same number, other nodes). The pieces of one job stand together. What few recipes want stands beside the plan.
 """
 
 from __future__ import annotations
@@ -34,6 +34,29 @@ class Plan(NamedTuple):
     @property
     def stopped(self) -> Ints:
         return self.stop[: self.tally[STOPS]]
+
+
+class Beside(NamedTuple):
+    """Wishes beside a plan, applied with it. A guest shares all GPUs of its host, which holds them after the plan."""
+
+    joins: tuple[tuple[int, int], ...] = ()  # (guest, host)
+    settings: tuple[tuple[int, int, float], ...] = ()  # (job, column of State.setting, value)
+    refused: tuple[int, ...] = ()  # waiting jobs that are never to run
+    power: tuple[tuple[int, bool], ...] = ()  # (node, whether it is to be on)
+
+    @property
+    def empty(self) -> bool:
+        return not any(self)
+
+
+NOTHING = Beside()
+
+
+class Decision(NamedTuple):
+    """A plan and what stands beside it."""
+
+    plan: Plan
+    beside: Beside
 
 
 def make_plan(gpus: int) -> Plan:

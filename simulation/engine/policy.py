@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from simulation.engine.kernels.order import Order
-from simulation.engine.plan import Plan
+from simulation.engine.plan import Decision, Plan
+from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.engine.view import View
 from simulation.records import Floats, Ints
 
@@ -27,11 +28,19 @@ class Compiled(NamedTuple):
     limit: Floats  # (tenants,) GPUs
 
 
+class Conduct(NamedTuple):
+    """How the engine is to carry out what a policy wants, through a whole run."""
+
+    reclaim_by_preemption: bool = False  # whether a service may take GPUs of preemptible jobs
+    reclaim_by_shrinking: bool = False  # whether it may shrink elastic ones
+    sharing: SharingLaw = ALONE  # how jobs that share GPUs slow each other down
+    kills: bool = False  # whether a preempted job is killed, and loses what it has not saved
+
+
 class Policy(Protocol):
     """A training policy. One object serves one run."""
 
-    reclaim_by_preemption: bool  # whether a service may take GPUs of preemptible jobs
-    reclaim_by_shrinking: bool  # whether it may shrink elastic ones
+    conduct: Conduct
 
     def begin(self, view: View) -> None:
         """Once, before the first event."""
@@ -39,7 +48,7 @@ class Policy(Protocol):
     def compiled(self) -> Compiled | None:
         """The compiled form, or None: then `decide` is asked at every instant."""
 
-    def decide(self, view: View, news: News) -> Plan | None:
+    def decide(self, view: View, news: News) -> Plan | Decision | None:
         """A plan, or None to leave everything as it is. The engine refuses a plan that does not fit as a whole."""
 
     def wake_s(self, view: View) -> float:

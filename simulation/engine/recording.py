@@ -9,7 +9,17 @@ from simulation.engine.kernels.segments import end_segment
 from simulation.engine.loop import Loop
 from simulation.engine.service import ServiceColumns
 from simulation.engine.state import FINISHED, REJECTED, RUNNING
-from simulation.records import Floats, Ints, JobOutcome, JobRecords, RequestRecords, RunRecords, ServiceInfo, Spans
+from simulation.records import (
+    Absences,
+    Floats,
+    Ints,
+    JobOutcome,
+    JobRecords,
+    RequestRecords,
+    RunRecords,
+    ServiceInfo,
+    Spans,
+)
 from simulation.scenario import Service
 
 
@@ -31,6 +41,7 @@ def records_of(loop: Loop) -> RunRecords:
         requests=_requests(loop.fleet, columns),
         replica_spans=_replica_spans(loop),
         replica_busy_s=np.array([c.busy_s for c in columns], dtype=np.float64),
+        absences=_absences(loop),
         decisions=counts,
     )
 
@@ -43,7 +54,7 @@ def _close_jobs(loop: Loop) -> Ints:
     """Outcome of each job; open segments end with the run, though their jobs do not."""
     phase = loop.ledger.phase
     outcome = np.full(len(phase), int(JobOutcome.WAITING), dtype=np.int64)
-    outcome[phase == FINISHED] = int(JobOutcome.FINISHED)
+    outcome[phase == FINISHED] = loop.world.jobs.fate[phase == FINISHED]
     outcome[phase == RUNNING] = int(JobOutcome.RUNNING)
     outcome[phase == REJECTED] = int(JobOutcome.REJECTED)
     loop.reserve_log()
@@ -67,7 +78,7 @@ def _jobs(loop: Loop, outcome: Ints) -> JobRecords:
         held_s=s.held_s,
         useful_gpu_s=s.useful_gpu_s,
         overhead_gpu_s=s.overhead_gpu_s,
-        lost_gpu_s=np.zeros(len(jobs)),
+        lost_gpu_s=s.lost_gpu_s,
         gpu_s_by_pool=s.pool_gpu_s,
         deadline_s=jobs.deadline_s,
         preemptions=s.preemptions,
@@ -86,7 +97,22 @@ def _job_spans(loop: Loop) -> Spans:
         gpus=log.gpus[:rows].copy(),
         start_s=log.start_s[:rows].copy(),
         end_s=log.end_s[:rows].copy(),
+        share=_unless_one(log.share[:rows]),
+        activity=_unless_one(log.activity[:rows]),
     )
+
+
+def _unless_one(values: Floats) -> Floats | None:
+    """None where nothing was shared, or every GPU was as busy as can be."""
+    return values.copy() if (values != 1.0).any() else None
+
+
+def _absences(loop: Loop) -> Absences | None:
+    rows = sorted(loop.presence.spans, key=lambda row: (row[2], row[0]))
+    if not rows:
+        return None
+    node, why, start_s, end_s = zip(*rows, strict=True)
+    return Absences(np.array(node, np.int64), np.array(why, np.int64), np.array(start_s), np.array(end_s))
 
 
 def _replica_spans(loop: Loop) -> Spans:

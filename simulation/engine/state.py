@@ -1,8 +1,11 @@
 """The ledger of a run: flat arrays that kernels move and policies read through a view.
 
-Everything is in State but the log of spans, which grows. Work is counted in seconds of the gang asked for at speed 1:
-a job that holds h of g GPUs at speed v works at rate v x h / g. A job's numbers are brought up to date only when its
-holding changes (lazy segments), so results do not depend on how often the loop stops.
+Everything is in State but the log of spans, which grows. Work is counted in seconds of the gang asked for on the
+reference model: a job without a profile that holds h of g GPUs at speed v works at rate v x h / g; with one, at the
+rate of its profile. A job's numbers are brought up to date only when something about it changes (lazy segments), so
+results do not depend on how often the loop stops.
+
+Jobs may share GPUs: a group is a ring of jobs that ride on the holding of one of them, the host.
 """
 
 from __future__ import annotations
@@ -13,9 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.records import Floats, Ints
 from simulation.scenario import Overheads
 from simulation.world.build import World
+from simulation.world.rates import Rates
 
 
 class Phase(IntEnum):
@@ -30,10 +35,16 @@ class Phase(IntEnum):
 
 PENDING, WAITING, RUNNING, FINISHED, REJECTED = (int(p) for p in Phase)
 
-# places in State.tally
+# places in State.tally; BEYOND_COUNT: segments at an extrapolated rate; LOG_ROOM: rows that one instant may need
 NEXT_ARRIVAL, RUNNING_COUNT, DUE_COUNT, FREE_ENTRY, WAITING_COUNT, DONE_COUNT, FREE_GPUS = range(7)
-# places in State.overhead_s
-START, RESUME, RESIZE = range(3)
+BEYOND_COUNT, LOG_ROOM = 7, 8
+# places in State.overhead_s; SAVE_EVERY: interval of checkpoints while running (inf: none), DUTY: share of time that
+# they leave; KILLS: 1 where a preempted job is killed, and loses what it has not saved
+START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS = range(6)
+# columns of State.setting
+CLOCK, CORES, MEMORY = range(3)
+# columns of State.risk: work since the last save, and the time and GPU-seconds that it took
+AT_RISK_S, AT_RISK_TIME_S, AT_RISK_GPU_S = range(3)
 
 
 class State(NamedTuple):
@@ -49,6 +60,9 @@ class State(NamedTuple):
     domain_speed: Floats
     sizes_down: Ints
     class_domains: Ints
+    rack: Ints
+    island: Ints
+    away: Ints  # 0: usable; else 1 + Absence
     # jobs, fixed
     submit_s: Floats
     duration_s: Floats
@@ -58,6 +72,8 @@ class State(NamedTuple):
     tenant: Ints
     klass: Ints
     preemptible: NDArray[np.bool_]
+    rates: Rates
+    law: SharingLaw
     # jobs, moving
     phase: Ints
     remaining_s: Floats
@@ -68,12 +84,19 @@ class State(NamedTuple):
     finish_s: Floats
     attained_gpu_s: Floats  # up to the present segment
     stalls: Ints  # preemptions in a row without progress
+    host: Ints  # whose holding the job rides on: itself, unless it shares
+    mate: Ints  # next job of its group; itself where it is alone
+    share: Floats  # of each of its GPUs
+    setting: Floats  # (jobs, 3) relative clock; CPU cores and host memory for each GPU (nan: its proportional share)
+    risk: Floats  # (jobs, 3)
+    rule: Ints  # placement rule of each job, where the rule of the recipe is PER_JOB
     # jobs, accounts
     first_start_s: Floats
     end_s: Floats
     held_s: Floats
     useful_gpu_s: Floats
     overhead_gpu_s: Floats
+    lost_gpu_s: Floats
     pool_gpu_s: Floats
     preemptions: Ints
     resizes: Ints
@@ -104,42 +127,57 @@ class Log(NamedTuple):
     gpus: Ints
     start_s: Floats
     end_s: Floats
+    share: Floats
+    activity: Floats
     tally: Ints
 
 
-def make_state(world: World, overheads: Overheads) -> State:
-    """The ledger at time 0: nothing has arrived, every GPU is free."""
+def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kills: bool = False) -> State:
+    """The ledger at time 0: nothing has arrived, every GPU of a node that is there is free."""
     nodes, jobs = world.nodes, world.jobs
     n, gpus = len(jobs), nodes.gpus
     entries = max(1, gpus)
-    most_running = max(1, min(n, gpus))
+    most_running = max(1, min(n, gpus * law.most))
     state = State(
         free=nodes.size.copy(), size=nodes.size, pool=nodes.pool, domain=nodes.domain,
         domain_nodes=nodes.domain_nodes, domain_start=nodes.domain_start, domain_speed=nodes.domain_speed,
-        sizes_down=nodes.sizes_down, class_domains=jobs.class_domains,
+        sizes_down=nodes.sizes_down, class_domains=jobs.class_domains, rack=nodes.rack, island=nodes.island,
+        away=nodes.starts_down.copy(),
         submit_s=jobs.submit_s, duration_s=jobs.duration_s, gang=jobs.gang, gang_min=jobs.gang_min,
         gang_max=jobs.gang_max, tenant=jobs.tenant, klass=jobs.klass, preemptible=jobs.preemptible,
+        rates=jobs.rates, law=law,
         phase=np.where(jobs.rejected, REJECTED, PENDING).astype(np.int64), remaining_s=jobs.duration_s.copy(),
         since_s=np.zeros(n), work_from_s=np.zeros(n), rate=np.zeros(n), held=np.zeros(n, np.int64),
         finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),
+        host=np.arange(n), mate=np.arange(n), share=np.ones(n),
+        setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n, 3)), rule=np.zeros(n, np.int64),
         first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
-        overhead_gpu_s=np.zeros(n), pool_gpu_s=np.zeros((n, len(nodes.pools))), preemptions=np.zeros(n, np.int64),
+        overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n), pool_gpu_s=np.zeros((n, len(nodes.pools))), preemptions=np.zeros(n, np.int64),
         resizes=np.zeros(n, np.int64), migrations=np.zeros(n, np.int64),
         first_entry=np.full(n, -1, np.int64), entry_node=np.zeros(entries, np.int64),
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),
         running=np.zeros(most_running, np.int64), running_at=np.zeros(n, np.int64),
         due_s=np.zeros(2 * most_running + 2), due_job=np.zeros(2 * most_running + 2, np.int64),
-        tally=np.zeros(7, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
+        tally=np.zeros(9, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
         held_of=np.zeros(len(jobs.tenants), np.int64),
-        overhead_s=np.array([overheads.start_s, overheads.checkpoint_s + overheads.restart_s, overheads.resize_s]),
+        overhead_s=_overhead_s(overheads, kills),
     )  # fmt: skip
-    state.tally[FREE_GPUS] = gpus
+    state.free[state.away > 0] = 0
+    state.tally[FREE_GPUS] = state.free.sum()
+    state.tally[LOG_ROOM] = 2 * entries * law.most
     return state
 
 
+def _overhead_s(overheads: Overheads, kills: bool) -> Floats:
+    every_s = overheads.checkpoint_interval_s or np.inf
+    duty = 1.0 if every_s == np.inf else every_s / (every_s + overheads.checkpoint_s)
+    resume_s = overheads.restart_s if kills else overheads.checkpoint_s + overheads.restart_s
+    return np.array([overheads.start_s, resume_s, overheads.resize_s, every_s, duty, float(kills)])
+
+
 def make_log(rows: int) -> Log:
-    whole = [np.zeros(rows, np.int64) for _ in range(3)]
-    return Log(whole[0], whole[1], whole[2], np.zeros(rows), np.zeros(rows), np.zeros(1, np.int64))
+    whole, parts = [np.zeros(rows, np.int64) for _ in range(3)], [np.zeros(rows) for _ in range(4)]
+    return Log(whole[0], whole[1], whole[2], *parts, np.zeros(1, np.int64))
 
 
 def with_room(log: Log, rows: int) -> Log:

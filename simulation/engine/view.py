@@ -6,9 +6,13 @@ from enum import IntEnum
 
 import numpy as np
 
+from simulation.engine.kernels.pace import phase_of, work_in_s
 from simulation.engine.state import FINISHED, FREE_GPUS, RUNNING, RUNNING_COUNT, WAITING, WAITING_COUNT, State
 from simulation.records import Floats, Ints
 from simulation.world.build import World
+from simulation.world.rates import COMPUTE, RATE
+
+TRAITS = ("utilisation", "memory_bytes", "storage_s", "cpu_s", "gpu_s", "network_s", "clock_sensitivity")
 
 
 class Regime(IntEnum):
@@ -17,7 +21,7 @@ class Regime(IntEnum):
     BLIND = 0  # nothing of the future
     HISTORY = 1  # jobs that have finished
     ESTIMATE = 2  # the user's own estimate or time limit
-    PROFILE = 3  # speed of the job on each GPU model
+    PROFILE = 3  # rates of the job on other GPUs, and how many iterations it has left
     ORACLE = 4  # true durations
 
 
@@ -29,8 +33,8 @@ class View:
     """The cluster and the jobs that have arrived, through the eyes of one policy.
 
     Job arguments are arrays of job rows; results have their length. Fixed facts (`submit_s`, `gang`, `gang_min`,
-    `gang_max`, `tenant`, `user`, `name`) and the present holding are open to all; the rest raises InformationError
-    unless permitted.
+    `gang_max`, `tenant`, `user`, `name`, `deadline_s`) and the present holding are open to all; the rest raises
+    InformationError unless permitted. `nodes` are those of the world, `tariffs` its prices.
     """
 
     def __init__(self, world: World, state: State, regime: Regime, entitled: Floats) -> None:
@@ -44,6 +48,8 @@ class View:
         self.tenant, self.tenants = state.tenant, len(world.jobs.tenants)
         self.user, self.name = world.jobs.user, world.jobs.name
         self.preemptible, self.held = state.preemptible, state.held
+        self.deadline_s = world.jobs.deadline_s
+        self.nodes, self.tariffs = world.nodes, world.tariffs
         self._state, self._jobs = state, world.jobs
 
     @property
@@ -68,6 +74,25 @@ class View:
     def free(self) -> Ints:
         """Free GPUs of each node."""
         return self._state.free
+
+    @property
+    def away(self) -> Ints:
+        """Of each node 0 where it can be used, else 1 + Absence: down, switched off, booting."""
+        return self._state.away
+
+    @property
+    def usable_gpus(self) -> int:
+        """GPUs of the nodes that can be used now, held or free."""
+        return int(self._state.size[self._state.away == 0].sum())
+
+    def mates(self, job: int) -> list[int]:
+        """All who share GPUs with a running job, itself included, the host first."""
+        host = int(self._state.host[job])
+        found, other = [host], int(self._state.mate[host])
+        while other != host:
+            found.append(other)
+            other = int(self._state.mate[other])
+        return found
 
     @property
     def ledger(self) -> State:
@@ -103,6 +128,76 @@ class View:
         """The user's estimate of the run time with the gang asked for; nan where there is none."""
         self._need(Regime.ESTIMATE, "estimates of run time")
         return self._jobs.estimate_s[jobs]
+
+    def rates(self, job: int) -> Floats:
+        """(domains, 4 levels, GPUs + 1) rate of a job alone on so many GPUs, at its present progress and full clock.
+
+        In seconds of its reference work a second: 1 for the gang asked for, on the reference model, close together. 0
+        where it may not or cannot run. Levels as in `world.links`; GPUs up to the most that it accepts.
+        """
+        self._need(Regime.PROFILE, "rates on other GPUs")
+        s, profile = self._state, int(self._state.rates.profile[job])
+        most = int(self.gang_max[job])
+        permitted = [int(d) for d in s.class_domains[s.klass[job]] if d >= 0]
+        rates = np.zeros((len(s.domain_speed), 4, most + 1))
+        if profile < 0:
+            rates[permitted] = s.domain_speed[permitted, None, None] * np.arange(most + 1) / s.gang[job]
+            return rates
+        phase = phase_of(s, job, 1.0 - self._left_s(job) / max(float(s.duration_s[job]), 1e-300))
+        known = s.rates.table[profile, phase, ..., RATE] * s.rates.per_unit_s[job]
+        count = min(most + 1, known.shape[2])
+        rates[permitted, :, :count] = known[permitted, :, :count]
+        rates[permitted, :, count:] = known[permitted, :, -1:]
+        return rates
+
+    def traits(self, job: int) -> dict[str, float]:
+        """Measured by running the job: GPU utilisation, bytes of memory, seconds of an iteration by resource.
+
+        Keys `utilisation`, `memory_bytes`, `storage_s`, `cpu_s`, `gpu_s`, `network_s`, `clock_sensitivity`; those that
+        nobody measured are absent.
+        """
+        self._need(Regime.PROFILE, "measurements of a job")
+        s, profile = self._state, int(self._state.rates.profile[job])
+        if profile < 0:
+            return {}
+        row = (*s.rates.traits[profile].tolist(), float(s.rates.clock[profile]))
+        return {name: value for name, value in zip(TRAITS, row, strict=True) if not np.isnan(value)}
+
+    def compute_share(self, job: int) -> Floats:
+        """(domains, 4 levels, GPUs + 1) share of compute in the time of an iteration, at full clock."""
+        self._need(Regime.PROFILE, "measurements of a job")
+        s, profile, most = self._state, int(self._state.rates.profile[job]), int(self.gang_max[job])
+        shape = (len(s.domain_speed), 4, most + 1)
+        if profile < 0:
+            return np.ones(shape)
+        known = s.rates.table[profile, 0, ..., COMPUTE]
+        return known[..., np.minimum(np.arange(most + 1), known.shape[2] - 1)]
+
+    def input_points(self, job: int) -> Floats:
+        """(points, 3) cores and bytes of host memory for a GPU, and the rate with them over that of a fair share."""
+        self._need(Regime.PROFILE, "measurements of a job")
+        profile = int(self._state.rates.profile[job])
+        points = self._state.rates.inputs[profile] if profile >= 0 else np.empty((0, 3))
+        return points[points[:, 0] >= 0]
+
+    def work_s(self, jobs: Ints) -> Floats:
+        """Work left, in seconds of the gang asked for on the reference model: iterations that are known to be left."""
+        self._need(Regime.PROFILE, "iterations left")
+        return np.array([self._left_s(int(job)) for job in jobs], dtype=np.float64)
+
+    def total_work_s(self, jobs: Ints) -> Floats:
+        """Work of the whole job, as `work_s`."""
+        self._need(Regime.PROFILE, "iterations of a job")
+        return self._state.duration_s[jobs]
+
+    def _left_s(self, job: int) -> float:
+        s = self._state
+        worked_s = max(0.0, self.now_s - float(s.work_from_s[job])) if s.phase[job] == RUNNING else 0.0
+        return (
+            max(0.0, float(s.remaining_s[job]) - float(work_in_s(s, job, worked_s)))
+            if worked_s
+            else float(s.remaining_s[job])
+        )
 
     def duration_s(self, jobs: Ints) -> Floats:
         """True run time with the gang asked for, at speed 1."""

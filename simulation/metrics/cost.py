@@ -16,7 +16,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from simulation.metrics.capacity import PoolUse
 from simulation.metrics.definitions import Value
 from simulation.metrics.energy import unknown_watts
-from simulation.metrics.price_rule import price_line
+from simulation.prices import price_line
 from simulation.records import PoolInfo, RunRecords
 from simulation.scenario import Prices
 

@@ -8,7 +8,7 @@ from simulation.engine.draft import Draft
 from simulation.engine.kernels.fill import kinds
 from simulation.engine.kernels.rearrange import rearrange
 from simulation.engine.plan import Plan, make_plan
-from simulation.engine.policy import Compiled, News
+from simulation.engine.policy import Compiled, Conduct, News
 from simulation.engine.view import View
 from simulation.records import Ints
 from simulation.systems.recipe import Recipe
@@ -35,8 +35,7 @@ class RecipePolicy:
         if self._walk.opcode is None and self._preemption.possible:
             raise ValueError("a walk with reservations cannot be combined with preemption")
         self._allow_compiled = allow_compiled
-        self.reclaim_by_preemption = self._preemption.possible
-        self.reclaim_by_shrinking = self._sizing.elastic
+        self.conduct = Conduct(self._preemption.possible, self._sizing.elastic)
 
     def begin(self, view: View) -> None:
         """Make the order and the working space of this run."""

@@ -10,7 +10,9 @@ from simulation.generators.arrivals import arrival_times
 from simulation.records import Floats
 from simulation.scenario import Scenario, Service
 from simulation.world.cluster import Nodes, build_nodes, permitted_domains
+from simulation.world.happenings import Happenings, build_happenings
 from simulation.world.jobs import Jobs, build_jobs
+from simulation.world.tariffs import Tariffs, build_tariffs
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +29,19 @@ class World:
     nodes: Nodes
     jobs: Jobs
     services: tuple[ServiceWorld, ...]
+    happenings: Happenings
+    tariffs: Tariffs
 
 
 def build_world(scenario: Scenario, seed: int) -> World:
     """Arrays of one replication. The stream of jobs and of each service depends on the seed and its place alone."""
-    job_stream, request_stream = np.random.SeedSequence(seed).spawn(2)
+    job_stream, request_stream, node_stream = np.random.SeedSequence(seed).spawn(3)
     nodes = build_nodes(scenario.cluster)
     horizon_s = np.inf if scenario.horizon_s is None else scenario.horizon_s
-    jobs = build_jobs(scenario.workload.jobs, scenario.sampling, nodes, np.random.default_rng(job_stream), horizon_s)
+    workload = scenario.workload
+    jobs = build_jobs(
+        workload.jobs, scenario.sampling, nodes, np.random.default_rng(job_stream), horizon_s, workload.profiles
+    )
     streams = request_stream.spawn(len(scenario.workload.services))
     services = tuple(
         ServiceWorld(
@@ -46,4 +53,4 @@ def build_world(scenario: Scenario, seed: int) -> World:
         )
         for service, stream in zip(scenario.workload.services, streams, strict=True)
     )
-    return World(nodes, jobs, services)
+    return World(nodes, jobs, services, build_happenings(scenario, nodes, node_stream), build_tariffs(scenario, nodes))

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from simulation.hardware import MAX_NODES, Cluster, Pool
 from simulation.records import Floats, Ints, PoolInfo
-from simulation.scenario import Cluster, Pool
+from simulation.world.links import Wiring, wiring
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,15 @@ class Nodes:
     domain_start: Ints  # (domains + 1,)
     domain_speed: Floats  # (domains,)
     domain_model: tuple[str, ...]
+    domain_memory: Floats  # (domains,) bytes of a GPU, the least of its pools; nan: unknown
+    domain_wiring: tuple[Wiring, ...]  # that of the first pool of each domain
     sizes_down: Ints  # (nodes,) node sizes of each domain, largest first, at the places of domain_nodes
+    rack: Ints  # (nodes,) equal numbers: the same rack
+    island: Ints  # (nodes,) GPUs of an island
+    cores: Floats  # (nodes,) nan: unknown
+    memory: Floats  # (nodes,) bytes of host memory; nan: unknown
+    boot_s: Floats  # (nodes,)
+    starts_down: Ints  # (nodes,) 1: comes up by a recorded change
 
     @property
     def gpus(self) -> int:
@@ -58,12 +67,45 @@ def build_nodes(cluster: Cluster) -> Nodes:
         domain_start=start,
         domain_speed=np.array([speed for _, speed in kinds], dtype=np.float64),
         domain_model=tuple(model for model, _ in kinds),
+        domain_memory=np.array([_memory_of(cluster, kind) for kind in kinds], dtype=np.float64),
+        domain_wiring=tuple(_wiring_of(cluster, kind) for kind in kinds),
         sizes_down=size[np.lexsort((-size, domain))],
+        rack=_racks(cluster),
+        island=np.repeat([p.links.island_gpus or max(1, p.gpus_per_node) for p in cluster.pools], counts).astype(
+            np.int64
+        ),
+        cores=_per_node(counts, [p.cores_per_node for p in cluster.pools]),
+        memory=_per_node(counts, [p.memory_per_node_bytes for p in cluster.pools]),
+        boot_s=_per_node(counts, [p.boot_s for p in cluster.pools]),
+        starts_down=np.repeat([int(p.starts_down) for p in cluster.pools], counts).astype(np.int64),
     )
 
 
+def _per_node(counts: Sequence[int], values: Sequence[float | None]) -> Floats:
+    return np.repeat([np.nan if v is None else float(v) for v in values], counts).astype(np.float64)
+
+
+def _memory_of(cluster: Cluster, kind: tuple[str, float]) -> float:
+    known = [p.gpu_memory_bytes for p in cluster.pools if (p.gpu_model, p.speed) == kind and p.gpu_memory_bytes]
+    return float(min(known, default=np.nan))
+
+
+def _wiring_of(cluster: Cluster, kind: tuple[str, float]) -> Wiring:
+    pool = next(p for p in cluster.pools if (p.gpu_model, p.speed) == kind)
+    return wiring(pool.links, pool.gpus_per_node)
+
+
+def _racks(cluster: Cluster) -> Ints:
+    """Racks are numbered through all pools; no rack holds nodes of two."""
+    racks: list[int] = []
+    for pool in cluster.pools:
+        first = racks[-1] + 1 if racks else 0
+        racks += [first + i // (pool.links.rack_nodes or MAX_NODES) for i in range(pool.nodes)]
+    return np.array(racks, dtype=np.int64)
+
+
 def _pool_info(pool: Pool) -> PoolInfo:
-    fields = ("name", "gpu_model", "nodes", "gpus_per_node", "purchase", "idle_w", "peak_w", "node_overhead_w")
+    fields = ("name", "gpu_model", "nodes", "gpus_per_node", "purchase", "idle_w", "peak_w", "node_overhead_w", "off_w")
     return PoolInfo(**{name: getattr(pool, name) for name in fields})
 
 

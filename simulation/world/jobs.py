@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.records import Floats, Ints
+from simulation.rate_profile import RateProfile
+from simulation.records import Floats, Ints, JobOutcome
 from simulation.scenario import JobTable, Sampling
-from simulation.world.cluster import Nodes, class_table, permitted_domains
+from simulation.world.classes import build_classes, fastest_rate, widest_gang
+from simulation.world.cluster import Nodes, class_table
+from simulation.world.rates import Rates, build_rates
 from simulation.world.sampling import sample_rows
 
 
@@ -39,6 +42,8 @@ class Jobs:
     preemptible: NDArray[np.bool_]
     isolated_s: Floats  # nan where rejected
     rejected: NDArray[np.bool_]
+    fate: Ints  # how it ends by itself: JobOutcome FINISHED, FAILED or KILLED
+    rates: Rates
     after_horizon: int  # jobs left out because they are submitted at the horizon or later
 
     def __len__(self) -> int:
@@ -53,9 +58,13 @@ class Jobs:
 NO_JOBS = JobTable(id=[], submit_s=[], duration_s=[], gpus=[])
 
 
+FATES = {"completed": JobOutcome.FINISHED, "failed": JobOutcome.FAILED, "killed": JobOutcome.KILLED}
+
+
 def build_jobs(
-    table: JobTable | None, sampling: Sampling, nodes: Nodes, rng: np.random.Generator, horizon_s: float = np.inf
-) -> Jobs:
+    table: JobTable | None, sampling: Sampling, nodes: Nodes, rng: np.random.Generator, horizon_s: float = np.inf,
+    profiles: Sequence[RateProfile] = (),
+) -> Jobs:  # fmt: skip
     """One replication of `table` on `nodes`; a repeated job gets the suffix "+1", "+2", ...
 
     Raises ValueError where a gang range does not hold the gang asked for.
@@ -69,12 +78,15 @@ def build_jobs(
     gang_max = gang if table.gpus_max is None else _column(table.gpus_max, rows, np.int64)
     ids = _unique_ids([table.id[r] for r in rows])
     _refuse_gang_range(ids, gang_min, gang, gang_max)
-    klass, classes = _classes(table, rows, nodes)
-    _, widest = _reach(nodes, classes, klass, gang_min)
+    named = [None] * len(rows) if table.profile is None else [table.profile[r] for r in rows]
+    rates = build_rates(profiles, named, gang, gang_max, nodes)
+    klass, classes = build_classes(table, rows, rates, nodes)
+    widest = widest_gang(nodes, classes, klass)
     asked = np.clip(gang, gang_min, np.maximum(gang_min, np.minimum(gang_max, widest)))
-    duration_s = _column(table.duration_s, rows, np.float64) * (gang / asked)
-    fastest, _ = _reach(nodes, classes, klass, asked)
-    rejected = gang_min > widest
+    # without a profile the work is gang x duration; with one it is what the profile does in that duration
+    duration_s = _column(table.duration_s, rows, np.float64) * np.where(rates.profile < 0, gang / asked, 1.0)
+    fastest = fastest_rate(nodes, classes, klass, asked, rates)
+    rejected = (gang_min > widest) | np.isnan(fastest)
     tenants, tenant = _labels(table.tenant, rows)
     return Jobs(
         id=ids,
@@ -94,6 +106,10 @@ def build_jobs(
         preemptible=_column(table.preemptible or [True] * len(table), rows, np.bool_),
         isolated_s=duration_s / fastest,
         rejected=rejected,
+        fate=np.array(
+            [FATES[table.fate[r]] for r in rows] if table.fate else [JobOutcome.FINISHED] * len(rows), np.int64
+        ),
+        rates=rates,
         after_horizon=int((~within).sum()),
     )
 
@@ -137,26 +153,6 @@ def _unique_ids(ids: Sequence[str]) -> tuple[str, ...]:
         seen[name] = again + 1
         unique.append(f"{name}+{again}" if again else name)
     return tuple(unique)
-
-
-def _classes(table: JobTable, rows: Ints, nodes: Nodes) -> tuple[Ints, list[tuple[int, ...]]]:
-    if table.gpu_models is None:
-        return np.zeros(len(rows), dtype=np.int64), [permitted_domains(nodes, ())]
-    index: dict[tuple[str, ...], int] = {}
-    klass = [index.setdefault(tuple(sorted(set(table.gpu_models[r]))), len(index)) for r in rows]
-    return np.array(klass, dtype=np.int64), [permitted_domains(nodes, models) for models in index]
-
-
-def _reach(nodes: Nodes, classes: list[tuple[int, ...]], klass: Ints, gang: Ints) -> tuple[Floats, Ints]:
-    """Per job: speed of the fastest permitted domain that holds its gang (nan: none), GPUs of the widest (0: none)."""
-    gpus = nodes.domain_gpus()
-    fastest, widest = np.full(len(gang), np.nan), np.zeros(len(gang), dtype=np.int64)
-    for row, members in enumerate(classes):
-        mine = klass == row
-        widest[mine] = max((int(gpus[d]) for d in members), default=0)
-        for d in reversed(members):
-            fastest[mine & (gang <= gpus[d])] = nodes.domain_speed[d]
-    return fastest, widest
 
 
 def _refuse_gang_range(ids: Sequence[str], low: Ints, gang: Ints, high: Ints) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simulation.engine.kernels.compiling import allocating, kernel
-from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
+from simulation.engine.kernels.segments import begin_segment, end_segment, lose, save, take, to_waiting
 from simulation.engine.plan import PIECES, STOPS, Plan
-from simulation.engine.state import RESIZE, RESUME, RUNNING, START, WAITING, Log, State
+from simulation.engine.state import KILLS, RESIZE, RESUME, RUNNING, START, WAITING, Log, State
 from simulation.records import Ints
 
 # What is wrong with a plan; words for each stand in engine.refusals.
 OK, NOT_RUNNING, NOT_PREEMPTIBLE, NODE_FULL, NODE_NOT_PERMITTED, GANG, NOT_WAITING, SPLIT, UNKNOWN_NODE = range(9)
+NODE_AWAY = 9
 
 
 @kernel
@@ -55,11 +56,23 @@ def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
             placed = placed_gpus(p, job)
             if placed == 0 or placed == s.held[job]:
                 return NOT_PREEMPTIBLE, job
-        entry = s.first_entry[job]
-        while entry >= 0:
-            free[s.entry_node[entry]] += s.entry_gpus[entry]
-            entry = s.entry_next[entry]
+        if s.host[job] == job and all_stopped(s, p, job):
+            entry = s.first_entry[job]
+            while entry >= 0:
+                free[s.entry_node[entry]] += s.entry_gpus[entry]
+                entry = s.entry_next[entry]
     return OK, -1
+
+
+@kernel
+def all_stopped(s: State, p: Plan, job: int) -> bool:
+    """Whether everyone who shares the GPUs of a stopped job is stopped too."""
+    other = s.mate[job]
+    while other != job:
+        if not is_stopped(p, other):
+            return False
+        other = s.mate[other]
+    return True
 
 
 @kernel
@@ -93,6 +106,8 @@ def first_fault(s: State, p: Plan, free: Ints) -> tuple[int, int]:
                 return UNKNOWN_NODE, job
             if not permits(s, job, node):
                 return NODE_NOT_PERMITTED, job
+            if s.away[node] > 0:
+                return NODE_AWAY, job
             free[node] -= p.gpus[i]
             total += p.gpus[i]
             if free[node] < 0:
@@ -114,6 +129,10 @@ def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
         s.preemptions[job] += 1
         s.stalls[job] += 1
     end_segment(s, log, job, now_s)
+    if placed == 0 and s.overhead_s[KILLS] > 0:
+        lose(s, job)
+    else:
+        save(s, job)
     to_waiting(s, job)
     # the overhead of what follows at once: a resize adds to what is still owed, a migration is a resume
     s.work_from_s[job] = owed_s + s.overhead_s[RESIZE] if placed != held else s.overhead_s[RESUME]

@@ -6,7 +6,7 @@ import numpy as np
 
 from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.fill import held_by_tenant, over_quota
-from simulation.engine.kernels.place import place
+from simulation.engine.kernels.place import PER_JOB, place
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
@@ -74,7 +74,7 @@ def backfill_on(
                     free[p.node[k]] -= p.gpus[k]
                 spare[p.node[k]] = min(spare[p.node[k]], free[p.node[k]])
             continue
-        if gang < failed.shape[1]:
+        if gang < failed.shape[1] and rule != PER_JOB:
             failed[klass, gang] |= bit
         if reserved_s < 0.0:
             # jobs started in this very decision are taken to hold their GPUs beyond the reservation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simulation.engine.kernels.compiling import allocating, kernel
-from simulation.engine.kernels.place import place
+from simulation.engine.kernels.place import PER_JOB, place
 from simulation.engine.plan import Plan
 from simulation.engine.state import FREE_GPUS, WAITING, State
 from simulation.records import Floats, Ints
@@ -71,7 +71,7 @@ def fill_on(
             if free_gpus == 0:
                 return
             continue
-        if fits:
+        if fits and rule != PER_JOB:
             failed[s.klass[job], gang] = 1
         if walk == STOP_AT_HEAD:
             return

@@ -20,7 +20,7 @@ from simulation.engine.kernels.place import place
 from simulation.engine.kernels.queue import before, sort_running
 from simulation.engine.kernels.rearrange import PENDING, Walk, begin_walk, copy, keep, may_have, nothing_left, seat
 from simulation.engine.plan import PIECES, STOPS, Plan
-from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING_COUNT, Log, State
+from simulation.engine.state import FREE_GPUS, LOG_ROOM, RUNNING_COUNT, WAITING_COUNT, Log, State
 from simulation.records import Floats, Ints
 
 
@@ -168,7 +168,7 @@ def run(s: State, log: Log, d: Desk, r: Rules, now_s: float, until_s: float, mos
     """
     made = started = 0
     t = now_s
-    while made < most and log.tally[0] + 2 * len(s.entry_node) <= len(log.owner) and not stalled(s, d, r):
+    while made < most and log.tally[0] + s.tally[LOG_ROOM] <= len(log.owner) and not stalled(s, d, r):
         if made > 0 or now_s < 0.0:
             t, came, _ = advance(s, log, min(until_s, d.wake_s[0]), d.arrived, d.finished)
             take_in(s, d, r, d.arrived, came, t)

@@ -8,7 +8,7 @@ from simulation.engine.state import State
 from simulation.records import Ints
 
 # Opcodes of placement rules (mechanisms.placement documents them)
-CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY = range(3)
+CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY, ONE_RACK, PER_JOB = range(5)
 
 
 @kernel
@@ -97,20 +97,70 @@ def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) ->
 
 
 @kernel
+def fullest_in_rack(s: State, free: Ints, domain: int, rack: int) -> int:
+    """The node of a rack with the fewest free GPUs but some, first among equals; -1 where all are full."""
+    found = -1
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        node = int(s.domain_nodes[i])
+        if s.rack[node] == rack and free[node] > 0 and (found < 0 or free[node] < free[found]):
+            found = node
+    return found
+
+
+@kernel
+def emptiest_rack(s: State, free: Ints, domain: int, gpus: int) -> int:
+    """The rack with the most free GPUs, if they are enough; -1 else."""
+    most, found, at = gpus - 1, -1, s.domain_start[domain]
+    while at < s.domain_start[domain + 1]:
+        rack, total = s.rack[s.domain_nodes[at]], 0
+        while at < s.domain_start[domain + 1] and s.rack[s.domain_nodes[at]] == rack:
+            total += free[s.domain_nodes[at]]
+            at += 1
+        if total > most:
+            most, found = total, rack
+    return found
+
+
+@kernel
+def one_rack(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
+    """Any free GPUs of one rack, the emptiest; one node where it fits best."""
+    node = one_node(s, free, domain, gpus, True)
+    if node >= 0:
+        add_piece(free, p, job, node, gpus)
+        return True
+    rack = emptiest_rack(s, free, domain, gpus)
+    rest = gpus if rack >= 0 else 0
+    while rest > 0:
+        node = fullest_in_rack(s, free, domain, rack)
+        taken = min(rest, free[node])
+        add_piece(free, p, job, node, taken)
+        rest -= taken
+    return rack >= 0
+
+
+@kernel
 def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool:
     """Put `gpus` for `job` into the first permitted domain that holds them; writes the pieces, or changes nothing."""
     first = p.tally[PIECES]
     for domain in s.class_domains[s.klass[job]]:
         if domain < 0:
             break
-        if rule == TAKE_ANY:
-            done = take_any(s, free, p, job, domain, gpus)
-        else:
-            done = consolidate(s, free, p, job, domain, gpus, rule == CONSOLIDATE_BEST)
-        if done:
+        if place_in(s, free, p, job, gpus, domain, rule):
             return True
         undo_pieces(free, p, first)
     return False
+
+
+@kernel
+def place_in(s: State, free: Ints, p: Plan, job: int, gpus: int, domain: int, rule: int) -> bool:
+    """Put `gpus` for `job` into one domain; where they do not fit, pieces may be left for the caller to undo."""
+    if rule == PER_JOB:
+        rule = s.rule[job]
+    if rule == TAKE_ANY:
+        return take_any(s, free, p, job, domain, gpus)
+    if rule == ONE_RACK:
+        return one_rack(s, free, p, job, domain, gpus)
+    return consolidate(s, free, p, job, domain, gpus, rule == CONSOLIDATE_BEST)
 
 
 @kernel
@@ -142,7 +192,7 @@ def in_reach(s: State, reach: Ints, job: int, gpus: int, rule: int) -> bool:
     for domain in s.class_domains[s.klass[job]]:
         if domain < 0:
             return False
-        if rule == TAKE_ANY:
+        if rule == PER_JOB or rule == TAKE_ANY or rule == ONE_RACK:
             rest = gpus
             for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
                 rest -= reach[s.domain_nodes[i]]

@@ -12,7 +12,7 @@ import numpy as np
 
 from simulation.engine.kernels.compiling import allocating, kernel
 from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD, over_quota
-from simulation.engine.kernels.place import TAKE_ANY, in_reach, place
+from simulation.engine.kernels.place import PER_JOB, TAKE_ANY, in_reach, place
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import FREE_GPUS, RUNNING, State
 from simulation.records import Floats, Ints
@@ -83,7 +83,7 @@ def take_over(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: P
         if s.phase[victim] != RUNNING or not s.preemptible[victim]:
             continue
         release(s, w, k, victim, 1)
-        promising = rule == TAKE_ANY or k == last or helps(s, w.free, victim, gang)
+        promising = rule >= TAKE_ANY or k == last or helps(s, w.free, victim, gang)
         if promising and place(s, w.free, p, job, gang, rule):
             w.total[TAIL] = k
             return True
@@ -209,6 +209,6 @@ def rearrange_on(
         if may_have(s, job, w, limit) and not failed[s.klass[job], s.gang[job]]:
             if seat(s, order, i, job, w, rule, p):
                 continue
-            failed[s.klass[job], s.gang[job]] = 1
+            failed[s.klass[job], s.gang[job]] = rule != PER_JOB
         blocked[s.tenant[job]] = 1
         head_blocked = walk == STOP_AT_HEAD

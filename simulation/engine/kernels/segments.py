@@ -6,14 +6,21 @@ import numpy as np
 
 from simulation.engine.kernels.compiling import kernel
 from simulation.engine.kernels.heap import pop, push
+from simulation.engine.kernels.pace import activity_of, is_beyond, members, rate_of, span_of_work_s, work_in_s
 from simulation.engine.state import (
+    AT_RISK_GPU_S,
+    AT_RISK_S,
+    AT_RISK_TIME_S,
+    BEYOND_COUNT,
     DONE_COUNT,
     DUE_COUNT,
+    DUTY,
     FINISHED,
     FREE_ENTRY,
     FREE_GPUS,
     RUNNING,
     RUNNING_COUNT,
+    SAVE_EVERY,
     WAITING,
     WAITING_COUNT,
     Log,
@@ -37,10 +44,28 @@ def take(s: State, job: int, node: int, gpus: int) -> None:
 
 
 @kernel
-def give_back(s: State, log: Log, job: int, now_s: float) -> None:
-    """Return every piece of `job` and log a span for each."""
-    since_s = s.since_s[job]
+def give_back(s: State, job: int) -> None:
+    """Return every piece of a job that shares with nobody."""
     entry = s.first_entry[job]
+    while entry >= 0:
+        node = s.entry_node[entry]
+        gpus = s.entry_gpus[entry]
+        if s.away[node] == 0:
+            s.free[node] += gpus
+            s.tally[FREE_GPUS] += gpus
+        after = s.entry_next[entry]
+        s.entry_next[entry] = s.tally[FREE_ENTRY]
+        s.tally[FREE_ENTRY] = entry
+        entry = after
+    s.first_entry[job] = -1
+    s.held_of[s.tenant[job]] -= s.held[job]
+
+
+@kernel
+def write_spans(s: State, log: Log, job: int, now_s: float) -> None:
+    """A row of the log, and the account of its pool, for each piece that the job has held since its segment began."""
+    since_s, share, activity = s.since_s[job], s.share[job], activity_of(s, job)
+    entry = s.first_entry[s.host[job]]
     while entry >= 0:
         node = s.entry_node[entry]
         gpus = s.entry_gpus[entry]
@@ -50,29 +75,11 @@ def give_back(s: State, log: Log, job: int, now_s: float) -> None:
         log.gpus[row] = gpus
         log.start_s[row] = since_s
         log.end_s[row] = now_s
+        log.share[row] = share
+        log.activity[row] = activity
         log.tally[0] = row + 1
-        s.pool_gpu_s[job, s.pool[node]] += gpus * (now_s - since_s)
-        s.free[node] += gpus
-        s.tally[FREE_GPUS] += gpus
-        after = s.entry_next[entry]
-        s.entry_next[entry] = s.tally[FREE_ENTRY]
-        s.tally[FREE_ENTRY] = entry
-        entry = after
-    s.first_entry[job] = -1
-    s.held_of[s.tenant[job]] -= s.held[job]
-    s.held[job] = 0
-
-
-@kernel
-def rate_of(s: State, job: int) -> float:
-    """Seconds of work a second; a gang is as fast as its slowest GPU."""
-    entry = s.first_entry[job]
-    speed = np.inf
-    while entry >= 0:
-        speed = min(speed, s.domain_speed[s.domain[s.entry_node[entry]]])
+        s.pool_gpu_s[job, s.pool[node]] += gpus * (now_s - since_s) * share
         entry = s.entry_next[entry]
-    rate: float = speed * s.held[job] / s.gang[job]
-    return rate
 
 
 @kernel
@@ -86,6 +93,19 @@ def drop_stale(s: State) -> None:
 
 
 @kernel
+def foresee(s: State, job: int) -> None:
+    """Rate and end of a running job, as long as nothing about it changes."""
+    s.share[job] = 1.0 / members(s, job)
+    s.rate[job] = rate_of(s, job, 1.0 - s.remaining_s[job] / max(s.duration_s[job], 1e-300))
+    s.finish_s[job] = s.work_from_s[job] + span_of_work_s(s, job, s.remaining_s[job])
+    s.tally[BEYOND_COUNT] += is_beyond(s, job)
+    if s.tally[DUE_COUNT] == len(s.due_s):
+        drop_stale(s)
+    push(s.due_s, s.due_job, s.tally[DUE_COUNT], s.finish_s[job], job)
+    s.tally[DUE_COUNT] += 1
+
+
+@kernel
 def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     """The pieces are taken: from now on the job holds them, and works after `overhead_s`."""
     s.phase[job] = RUNNING
@@ -93,36 +113,93 @@ def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     s.waiting_of[s.tenant[job]] -= 1
     s.since_s[job] = now_s
     s.work_from_s[job] = now_s + overhead_s
-    s.rate[job] = rate_of(s, job)
-    s.finish_s[job] = s.work_from_s[job] + s.remaining_s[job] / s.rate[job]
     if np.isnan(s.first_start_s[job]):
         s.first_start_s[job] = now_s
-    if s.tally[DUE_COUNT] == len(s.due_s):
-        drop_stale(s)
     s.running[s.tally[RUNNING_COUNT]] = job
     s.running_at[job] = s.tally[RUNNING_COUNT]
     s.tally[RUNNING_COUNT] += 1
-    push(s.due_s, s.due_job, s.tally[DUE_COUNT], s.finish_s[job], job)
-    s.tally[DUE_COUNT] += 1
+    foresee(s, job)
+
+
+@kernel
+def settle(s: State, log: Log, job: int, now_s: float) -> None:
+    """Integrate the segment of a running job up to now; a new one begins."""
+    held = s.held[job] * s.share[job]
+    worked_s = max(0.0, now_s - s.work_from_s[job])
+    span_s = now_s - s.since_s[job]
+    duty = s.overhead_s[DUTY]
+    s.held_s[job] += span_s
+    s.useful_gpu_s[job] += worked_s * duty * held
+    s.overhead_gpu_s[job] += (min(now_s, s.work_from_s[job]) - s.since_s[job]) * held + worked_s * (1.0 - duty) * held
+    s.attained_gpu_s[job] += span_s * held
+    if worked_s > 0.0:
+        s.stalls[job] = 0
+    before_s = s.remaining_s[job]
+    if now_s == s.finish_s[job]:
+        s.remaining_s[job] = 0.0
+    else:
+        s.remaining_s[job] = max(0.0, before_s - work_in_s(s, job, worked_s))
+    s.risk[job, AT_RISK_S] += before_s - s.remaining_s[job]
+    s.risk[job, AT_RISK_TIME_S] += worked_s
+    s.risk[job, AT_RISK_GPU_S] += worked_s * duty * held
+    write_spans(s, log, job, now_s)
+    s.since_s[job] = now_s
+    s.work_from_s[job] = max(now_s, s.work_from_s[job])
+
+
+@kernel
+def settle_mates(s: State, log: Log, job: int, now_s: float) -> None:
+    """Integrate the segments of all who share with `job`, for they are about to go at another rate."""
+    other = s.mate[job]
+    while other != job:
+        settle(s, log, other, now_s)
+        other = s.mate[other]
+
+
+@kernel
+def foresee_group(s: State, job: int) -> None:
+    """`foresee` for every running member of a group."""
+    other = job
+    while True:
+        foresee(s, other)
+        other = s.mate[other]
+        if other == job:
+            return
+
+
+@kernel
+def leave_group(s: State, job: int) -> int:
+    """Take a job out of its ring; if it was the host, the next one holds the GPUs from now on. Returns a mate."""
+    heir, last = s.mate[job], job
+    while s.mate[last] != job:
+        last = s.mate[last]
+    s.mate[last] = heir
+    s.mate[job] = job
+    if s.host[job] == job:
+        s.first_entry[heir], s.first_entry[job] = s.first_entry[job], -1
+        s.held_of[s.tenant[job]] -= s.held[job]
+        s.held_of[s.tenant[heir]] += s.held[job]
+        other = heir
+        while True:
+            s.host[other] = heir
+            other = s.mate[other]
+            if other == heir:
+                break
+    s.host[job] = job
+    return heir
 
 
 @kernel
 def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
-    """Integrate the segment up to now, give the GPUs back, and leave the list of running jobs."""
-    held = s.held[job]
-    worked_s = max(0.0, now_s - s.work_from_s[job])
-    span_s = now_s - s.since_s[job]
-    s.held_s[job] += span_s
-    s.useful_gpu_s[job] += worked_s * held
-    s.overhead_gpu_s[job] += (min(now_s, s.work_from_s[job]) - s.since_s[job]) * held
-    s.attained_gpu_s[job] += span_s * held
-    if worked_s > 0.0:
-        s.stalls[job] = 0
-    if now_s == s.finish_s[job]:
-        s.remaining_s[job] = 0.0
+    """Integrate the segment up to now, let the GPUs go (to those who share them, if any), and run no more."""
+    settle(s, log, job, now_s)
+    if s.mate[job] == job:
+        give_back(s, job)
     else:
-        s.remaining_s[job] = max(0.0, s.remaining_s[job] - worked_s * s.rate[job])
-    give_back(s, log, job, now_s)
+        settle_mates(s, log, job, now_s)
+        foresee_group(s, leave_group(s, job))
+    s.held[job] = 0
+    s.share[job] = 1.0
     s.finish_s[job] = np.inf
     s.rate[job] = 0.0
     last = s.tally[RUNNING_COUNT] - 1
@@ -130,6 +207,67 @@ def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     s.running[at] = moved
     s.running_at[moved] = at
     s.tally[RUNNING_COUNT] = last
+
+
+@kernel
+def save(s: State, job: int) -> None:
+    """What the job has done so far cannot be lost any more."""
+    for column in range(s.risk.shape[1]):
+        s.risk[job, column] = 0.0
+
+
+@kernel
+def lose(s: State, job: int) -> None:
+    """A job that has just ended its segment loses what it did since its last checkpoint while running.
+
+    What it did is taken to be spread evenly over the time since the last save.
+    """
+    time_s, every_s = s.risk[job, AT_RISK_TIME_S], s.overhead_s[SAVE_EVERY]
+    unsaved_s = time_s if every_s == np.inf else time_s % every_s
+    if time_s > 0.0:
+        part = unsaved_s / time_s
+        s.remaining_s[job] = min(s.duration_s[job], s.remaining_s[job] + part * s.risk[job, AT_RISK_S])
+        s.useful_gpu_s[job] -= part * s.risk[job, AT_RISK_GPU_S]
+        s.lost_gpu_s[job] += part * s.risk[job, AT_RISK_GPU_S]
+    save(s, job)
+
+
+@kernel
+def join(s: State, log: Log, job: int, host: int, now_s: float, overhead_s: float) -> None:
+    """A job that waits rides on the holding of one that runs, beside those who do so already."""
+    settle(s, log, host, now_s)
+    settle_mates(s, log, host, now_s)
+    s.mate[job] = s.mate[host]
+    s.mate[host] = job
+    s.host[job] = s.host[host]
+    s.held[job] = s.held[host]
+    begin_segment(s, job, now_s, overhead_s)
+    other = s.mate[job]
+    while other != job:
+        foresee(s, other)
+        other = s.mate[other]
+
+
+@kernel
+def change_setting(s: State, log: Log, job: int, column: int, value: float, now_s: float) -> None:
+    """Another clock, or other inputs: at once if the job runs, else for when it does."""
+    if s.phase[job] != RUNNING:
+        s.setting[job, column] = value
+        return
+    settle(s, log, job, now_s)
+    s.setting[job, column] = value
+    foresee(s, job)
+
+
+@kernel
+def fail(s: State, log: Log, job: int, now_s: float, told: bool) -> None:
+    """A running job loses its GPUs because a node goes; `told`: in time to save its progress."""
+    end_segment(s, log, job, now_s)
+    if told:
+        save(s, job)
+    else:
+        lose(s, job)
+    to_waiting(s, job)
 
 
 @kernel

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from simulation.engine.kernels.place import take_any
 from simulation.engine.kernels.rearrange import set_free
 from simulation.engine.plan import STOPS, Plan, make_plan
-from simulation.engine.policy import News
+from simulation.engine.policy import Conduct, News
 from simulation.engine.state import RUNNING, RUNNING_COUNT, State
 from simulation.engine.view import View
 from simulation.fidelity.profiles.gavel_allocations import Allocation, Demand
@@ -81,8 +81,7 @@ class Ledger:
 class DeficitRounds:
     """The policy. One object serves one run; jobs are rows in the order of arrival."""
 
-    reclaim_by_preemption = False
-    reclaim_by_shrinking = False
+    conduct = Conduct()
 
     def __init__(self, allocation: Allocation, rule: Rule, measured: Measured) -> None:
         self._allocation, self._rule, self._measured = allocation, rule, measured

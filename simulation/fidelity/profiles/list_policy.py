@@ -7,7 +7,7 @@ import numpy as np
 from simulation.engine.kernels.fill import FIT_FIRST, kinds
 from simulation.engine.kernels.rearrange import rearrange
 from simulation.engine.plan import Plan, make_plan
-from simulation.engine.policy import News
+from simulation.engine.policy import Conduct, News
 from simulation.engine.state import RUNNING
 from simulation.engine.view import View
 from simulation.fidelity.profiles.lists import QUEUES, ListSettings, make_lists
@@ -25,8 +25,7 @@ class ListPolicy:
     that keeps its turn keeps its GPUs.
     """
 
-    reclaim_by_preemption = True
-    reclaim_by_shrinking = False
+    conduct = Conduct(reclaim_by_preemption=True, reclaim_by_shrinking=False)
 
     def __init__(self, settings: ListSettings, placement: Placement, moving: bool) -> None:
         self._settings, self.rule, self.moving = settings, placement.rule, moving

@@ -15,7 +15,7 @@ from numba import njit
 from simulation.engine.kernels.place import CONSOLIDATE_BEST, place
 from simulation.engine.kernels.rearrange import set_free
 from simulation.engine.plan import STOPS, Plan, make_plan
-from simulation.engine.policy import News
+from simulation.engine.policy import Conduct, News
 from simulation.engine.state import RUNNING, WAITING, State
 from simulation.engine.view import View
 from simulation.records import Floats, Ints
@@ -79,8 +79,7 @@ def choose(s: State, order: Ints, gpus: int, p: Plan, placed: Ints) -> int:
 class ChooseThenPlace:
     """A policy that chooses at multiples of `every_s`, and passes over those at which nothing can have changed."""
 
-    reclaim_by_preemption = True
-    reclaim_by_shrinking = False
+    conduct = Conduct(reclaim_by_preemption=True, reclaim_by_shrinking=False)
 
     def __init__(self, ranking: Ranking, every_s: float) -> None:
         self._ranking, self._every_s = ranking, every_s

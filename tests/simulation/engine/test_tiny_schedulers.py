@@ -8,7 +8,7 @@ import pytest
 from simulation.engine.errors import Cancelled, StuckError, ThrashingError
 from simulation.engine.loop import Loop
 from simulation.engine.plan import Plan, plan_of
-from simulation.engine.policy import Compiled, News
+from simulation.engine.policy import Compiled, Conduct, News
 from simulation.engine.view import InformationError, Regime, View
 from simulation.mechanisms.scaling import StaticReplicas
 from simulation.records import Ints
@@ -18,8 +18,7 @@ from tests.simulation.building import pool, table, training
 
 
 class DoNothing:
-    reclaim_by_preemption = False
-    reclaim_by_shrinking = False
+    conduct = Conduct()
 
     def begin(self, view: View) -> None:
         self.asked_s: list[float] = []
@@ -68,7 +67,7 @@ class Everything(DoNothing):
 class Flipper(DoNothing):
     """Swaps the two jobs every second."""
 
-    reclaim_by_preemption = True
+    conduct = Conduct(reclaim_by_preemption=True)
 
     def decide(self, view: View, news: News) -> Plan | None:
         waiting, running = view.waiting, view.running
