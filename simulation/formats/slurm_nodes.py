@@ -86,6 +86,7 @@ def _node(block: str, line: int) -> tuple[dict[str, Any], list[CellError]]:
         "gpus": installed.whole,
         "gpu_model": installed.model,
         "slices": installed.slices,
+        "gpus_usable": _usable(installed, configured.devices),
         "cpus": number(cells.get("CPUTot", ""), "CPUTot"),
         "memory_bytes": memory_bytes(cells.get("RealMemory", ""), "RealMemory"),
         "state": base,
@@ -111,6 +112,13 @@ def _compare(installed: Devices, configured: Devices, cells: dict[str, str], odd
                 f"only {configured.whole} GPUs configured",
             )
         )
+
+
+def _usable(installed: Devices, configured: Devices) -> int | None:
+    """Whole devices that Slurm gives out: CfgTRES counts fewer than Gres where a card is lost."""
+    if installed.whole is None or configured.whole is None or installed.slices:
+        return None
+    return min(installed.whole, configured.whole) if configured.whole else None
 
 
 def _in_use(cells: dict[str, str], installed: Devices, configured: Devices) -> int | None:

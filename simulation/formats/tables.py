@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TextIO
 
-Kind = Literal["jobs", "nodes", "requests", "prices", "samples", "devices"]
+Kind = Literal[
+    "jobs", "nodes", "requests", "prices", "quotes", "charges", "carbon", "trials", "benchmarks", "samples", "devices"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ NODES = (
     Column("gpus_in_use", int, "GPUs", "devices allocated; None: not recorded"),
     Column("watts", float, "W", "measured power; None: not measured"),
     Column("partitions", tuple, "", "partitions that contain it"),
+    Column("purchase", str, "", "owned, reserved, on-demand or spot; None: not stated"),
     Column("line", int, "", "line (or record) of the file"),
 )
 
@@ -90,6 +93,11 @@ PRICES = (
     Column("currency", str, "", "ISO code; amounts in different currencies are never added"),
     Column("date", str, "ISO date", "when the price held"),
     Column("region", str, "", "where it holds"),
+    Column("instance", str, "", "machine type that the price is of; None: not stated"),
+    Column("gpus_per_node", int, "GPUs", "devices in that machine; None: unknown"),
+    Column("per_gpu_hour", str, "currency per GPU and hour", "per_hour by gpus_per_node; None where that is unknown"),
+    Column("term", str, "", "commitment of a reserved price, such as 1yr No Upfront"),
+    Column("formula", str, "", "how the hourly amounts were worked out, with all their parts"),
     Column("line", int, "", "line (or record) of the file"),
 )
 
@@ -114,11 +122,108 @@ DEVICES = (
     Column("line", int, "", "line (or record) of the file"),
 )
 
+QUOTES = (
+    Column("instance", str, "", "machine type that the price is of"),
+    Column("zone", str, "", "availability zone, as the account calls it"),
+    Column("product", str, "", "operating system and network, as written"),
+    Column("gpu_model", str, "", "model by the catalogue of machine types; the machine type where it is not in there"),
+    Column("gpus_per_node", int, "GPUs", "devices in the machine by the catalogue; None: unknown"),
+    Column("start_s", float, "s since 1970 UTC", "holds from here to the next row of its instance, zone and product"),
+    Column("amount", str, "currency per machine and hour", "decimal as written"),
+    Column("per_gpu_hour", str, "currency per GPU and hour", "amount by gpus_per_node; None where that is unknown"),
+    Column("currency", str, "", "ISO code"),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
+CHARGES = (
+    Column("start_s", float, "s since 1970 UTC", "begin of the charge period, included"),
+    Column("end_s", float, "s since 1970 UTC", "end of the charge period, excluded"),
+    Column("category", str, "", "usage, purchase, tax, credit or adjustment"),
+    Column("correction", bool, "", "corrects an earlier row"),
+    Column("pricing", str, "", "standard, dynamic, committed or other"),
+    Column("commitment", str, "", "used or unused, where a commitment stands behind it"),
+    Column("description", str, "", "words on the charge"),
+    Column("service", str, "", "kind of service"),
+    Column("account", str, "", "sub account that it belongs to"),
+    Column("region", str, "", "where it was used"),
+    Column("resource", str, "", "what was used"),
+    Column("instance", str, "", "GPU machine type named in the meter, the description or a tag"),
+    Column("gpu_model", str, "", "model by the catalogue of machine types"),
+    Column("gpus_per_node", int, "GPUs", "devices in the machine by the catalogue; None: no GPU machine that we know"),
+    Column("hours", str, "h", "machine hours consumed, as a decimal; None: counted in another unit"),
+    Column("list_cost", str, "currency", "at the public price"),
+    Column("contracted_cost", str, "currency", "at the negotiated unit price"),
+    Column("effective_cost", str, "currency", "amortised"),
+    Column("billed_cost", str, "currency", "on the invoice"),
+    Column("currency", str, "", "ISO code; amounts in different currencies are never added"),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
+CARBON = (
+    Column("zone", str, "", "grid zone; None: not stated"),
+    Column("start_s", float, "s since 1970 UTC", "begin of the interval"),
+    Column("direct_g_per_kwh", float, "gCO2e/kWh", "average of the zone, combustion alone"),
+    Column("lifecycle_g_per_kwh", float, "gCO2e/kWh", "average of the zone, with construction and fuel supply"),
+    Column("marginal_g_per_kwh", float, "gCO2e/kWh", "of the power stations that answer one more kWh"),
+    Column("unnamed_g_per_kwh", float, "gCO2e/kWh", "the file does not say which of the above"),
+    Column("estimated", bool, "", "filled in by an estimate; None: not recorded"),
+    Column("forecast", bool, "", "said before it happened; None: not recorded"),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
+TRIALS = (
+    Column("id", str, "", "unique within the table"),
+    Column("name", str, "", "what the tool called it"),
+    Column("user", str, "", "who started it"),
+    Column("start_s", float, "s since 1970 UTC", "start"),
+    Column("elapsed_s", float, "s", "run time; None: unknown, or still running"),
+    Column("state", str, "", "state as written"),
+    Column("outcome", str, "", "finished, pruned, failed, cancelled, running or waiting; None: not recorded"),
+    Column("gpus", int, "GPUs", "devices of one trial, as answered: no tool writes them"),
+    Column("gpu_s", float, "GPU s", "gpus x run time; what pruned and failed trials used is spent as well"),
+    Column("objective", float, "", "the metric that the search looks at; None: the trial has no result"),
+    Column("params", tuple, "", "parameters as name=value, in the order of the columns"),
+    Column("metrics", tuple, "", "metrics as name=value: the last ones, not the best"),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
+LATENCIES = ("ttft", "tpot", "itl", "e2el")
+LATENCY_PARTS = ("mean", "p50", "p99")
+BENCHMARKS = (
+    Column("model", str, "", "model that was served, as written"),
+    Column("backend", str, "", "program that served it"),
+    Column("date", str, "", "when, as written"),
+    Column("gpu_model", str, "", "model of the GPUs, as answered: it is not in the file"),
+    Column("gpus", int, "GPUs", "devices that served, as answered"),
+    Column("rate_per_s", float, "requests/s", "offered load; None: all at once, or not stated"),
+    Column("saturating", bool, "", "all requests were sent at once: latencies of a queue, not of a load"),
+    Column("concurrency", int, "requests", "most at a time; None: unlimited, or not stated"),
+    Column("burstiness", float, "", "shape of the gamma distribution of gaps; 1 is Poisson"),
+    Column("prompts", int, "requests", "asked"),
+    Column("completed", int, "requests", "answered"),
+    Column("duration_s", float, "s", "of the run"),
+    Column("input_tokens", int, "tokens", "of all prompts"),
+    Column("output_tokens", int, "tokens", "of all answers"),
+    Column("requests_per_s", float, "requests/s", "completed by duration"),
+    Column("output_tokens_per_s", float, "tokens/s", "generated by duration"),
+    *(
+        Column(f"{name}_{part}_ms", float, "ms", f"{part} of {name.upper()}; None: not in the file")
+        for name in LATENCIES
+        for part in LATENCY_PARTS
+    ),
+    Column("line", int, "", "line (or record) of the file"),
+)
+
 COLUMNS: dict[Kind, tuple[Column, ...]] = {
     "jobs": JOBS,
     "nodes": NODES,
     "requests": REQUESTS,
     "prices": PRICES,
+    "quotes": QUOTES,
+    "charges": CHARGES,
+    "carbon": CARBON,
+    "trials": TRIALS,
+    "benchmarks": BENCHMARKS,
     "samples": SAMPLES,
     "devices": DEVICES,
 }

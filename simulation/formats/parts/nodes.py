@@ -6,7 +6,7 @@ from typing import Any
 
 from simulation.catalogues.gpu_models import gpu_models
 from simulation.formats.interview import Interview
-from simulation.formats.inventory import NOT_NAMED, choose_nodes, pools
+from simulation.formats.inventory import NOT_NAMED, choose_nodes, gpus_of, pools
 from simulation.formats.node_totals import node_totals
 from simulation.formats.parts.models import Meant, meant
 from simulation.formats.parts.part import Part, ask_origin, counted
@@ -44,16 +44,17 @@ def part(reading: Reading, interview: Interview) -> Part:
 
 def _ask_states(interview: Interview, table: Table, installed: list[int]) -> bool | None:
     """Whether only nodes that take jobs make the cluster; asked only where some take none, None while it is open."""
-    idle = [at for at in installed if table["schedulable"][at] is False]
+    idle = [at for at in installed if _lost(table, at)]
     if not idle:
         return False
     names = ", ".join(table["name"][at] for at in idle[:NAMED]) + (" …" if len(idle) > NAMED else "")
-    lost = counted(sum(table["gpus"][at] for at in idle), "GPU")
-    many = len(idle) != 1
+    lost = sum(_lost(table, at) for at in idle)
+    many = lost != 1
     answer = interview.ask(
         Question(
             "nodes",
-            f"{counted(len(idle), 'node')} with {lost} {'take' if many else 'takes'} no jobs at present ({names}). "
+            f"{counted(lost, 'GPU')} of {counted(len(idle), 'node')} {'take' if many else 'takes'} no jobs at present "
+            f"({names}). "
             f"{'Are they' if many else 'Is it'} part of the cluster?",
             "choice",
             (("installed", "yes, they will be back"), ("schedulable", "no, leave them out")),
@@ -62,6 +63,14 @@ def _ask_states(interview: Interview, table: Table, installed: list[int]) -> boo
         )
     )
     return None if answer is None else answer == "schedulable"
+
+
+def _lost(table: Table, at: int) -> int:
+    """Installed GPUs of a node that jobs cannot be given: all where it takes none, else those that are lost or cut."""
+    installed: int = table["gpus"][at]
+    if table["schedulable"][at] is False:
+        return installed
+    return installed - (gpus_of(table, at, schedulable_only=True) or 0)
 
 
 def _with_figures(pool: Pool) -> Pool:

@@ -33,6 +33,8 @@ SAMPLES = {
     "acme-csv/trace_kalos_two_jobs.csv": "acme",
     "burstgpt-csv/v1_first_three.csv": "burstgpt",
     "burstgpt-csv/v2_session_and_elapsed.csv": "burstgpt",
+    "k8s-nodes-json/one_h100_node_one_cpu_node.json": "kubernetes-nodes",
+    "k8s-nodes-json/a100_mig_mixed_three_instances.json": "kubernetes-nodes",
     "nvidia-smi-query-csv/h100_idle_then_load.csv": "nvidia-smi",
     "nvidia-smi-query-csv/a100_four_gpus_one_minute.csv": "nvidia-smi",
     "nvidia-smi-query-csv/l40s_two_samples.csv": "nvidia-smi",
