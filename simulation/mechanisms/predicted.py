@@ -9,9 +9,9 @@ import numpy as np
 
 from simulation.engine.policy import News
 from simulation.engine.view import Regime, View
-from simulation.mechanisms.history import Kind, RunTimes
 from simulation.mechanisms.ordering import Ordering
 from simulation.mechanisms.parameters import parameter
+from simulation.mechanisms.prediction.history import Kind, RunTimes
 from simulation.mechanisms.sequence import KeyedSequence, Keys, Sequence
 from simulation.records import Floats, Ints
 

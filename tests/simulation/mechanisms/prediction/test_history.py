@@ -9,7 +9,7 @@ import pytest
 
 from simulation.engine.state import FINISHED, make_state
 from simulation.engine.view import InformationError, Regime, View
-from simulation.mechanisms.history import Kind, RunTimes
+from simulation.mechanisms.prediction.history import Kind, RunTimes
 from simulation.run import run_records
 from simulation.scenario import Overheads
 from simulation.world.build import build_world
@@ -31,6 +31,36 @@ def test_the_most_alike_that_have_finished_count() -> None:
     assert history.expected_s(Kind(3, 2, 1)) == 1000.0  # name
     assert history.expected_s(Kind(1, 9, 1)) == pytest.approx(140 / 3)  # user
     assert history.expected_s(Kind(9, 9, 1)) == 285.0  # anyone
+
+
+def test_one_job_alike_says_nothing_of_the_spread() -> None:
+    history = RunTimes()
+    assert history.interval_s(Kind(1, 1, 1)) == (0.0, math.inf)
+    history.learn(Kind(1, 1, 1), 10.0)
+    assert history.interval_s(Kind(1, 1, 1)) == (0.0, math.inf)
+    history.learn(Kind(1, 1, 1), 10.0)
+    assert history.interval_s(Kind(1, 1, 1)) == pytest.approx((10.0, 10.0))
+
+
+def test_the_interval_of_two_by_hand() -> None:
+    """Logarithms 0 and 2: mean 1, s = sqrt(2), one degree of freedom, t = 12.706, and sqrt(3 / 2) for the next job."""
+    history = RunTimes()
+    for run_s in (1.0, math.e**2):
+        history.learn(Kind(1, 1, 1), run_s)
+    reach = 12.7062 * math.sqrt(2) * math.sqrt(1.5)
+    assert history.interval_s(Kind(1, 1, 1)) == pytest.approx((math.exp(1 - reach), math.exp(1 + reach)), rel=1e-3)
+
+
+def test_the_interval_covers_the_next_job_as_often_as_it_says() -> None:
+    rng, covered = np.random.default_rng(5), 0
+    for _ in range(1000):
+        history = RunTimes()
+        *past_s, next_s = rng.lognormal(7.0, 1.5, 8).tolist()
+        for run_s in past_s:
+            history.learn(Kind(1, 1, 1), run_s)
+        low_s, high_s = history.interval_s(Kind(1, 1, 1))
+        covered += low_s <= next_s <= high_s
+    assert 0.93 < covered / 1000 < 0.97
 
 
 def test_a_job_of_a_name_that_was_short_overtakes() -> None:

@@ -1,0 +1,1 @@
+"""Inputs: CPU cores and host memory for the jobs that hold GPUs."""

@@ -1,0 +1,1 @@
+"""Market: which instances are worth their price."""
