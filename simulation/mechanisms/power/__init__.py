@@ -1,0 +1,1 @@
+"""Power: which nodes are on."""
