@@ -68,6 +68,8 @@ def _refuse_entries(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
         seen.add(entry.filename)
         _refuse_kind(entry)
     ordered = sorted(entries, key=lambda e: e.header_offset)
+    if not ordered or ordered[0].header_offset != 0:
+        raise BundleError("the archive does not begin with its first file")
     ends = [e.header_offset for e in ordered[1:]] + [size]
     for entry, end in zip(ordered, ends, strict=True):
         if entry.header_offset + 30 + len(entry.orig_filename) + entry.compress_size > end:
