@@ -33,6 +33,8 @@ SAMPLES = {
     "acme-csv/trace_kalos_two_jobs.csv": "acme",
     "burstgpt-csv/v1_first_three.csv": "burstgpt",
     "burstgpt-csv/v2_session_and_elapsed.csv": "burstgpt",
+    "k8s-jobs/kueue_queue_and_gpu_job.yaml": "kubernetes-jobs",
+    "k8s-jobs/volcano_gang_job.yaml": "kubernetes-jobs",
     "k8s-nodes-json/one_h100_node_one_cpu_node.json": "kubernetes-nodes",
     "k8s-nodes-json/a100_mig_mixed_three_instances.json": "kubernetes-nodes",
     "nvidia-smi-query-csv/h100_idle_then_load.csv": "nvidia-smi",
