@@ -35,6 +35,7 @@ SAMPLES = {
     "burstgpt-csv/v2_session_and_elapsed.csv": "burstgpt",
     "k8s-jobs/kueue_queue_and_gpu_job.yaml": "kubernetes-jobs",
     "k8s-jobs/volcano_gang_job.yaml": "kubernetes-jobs",
+    "swf/nasa_ipsc_first_25_jobs.swf": "swf",
     "k8s-nodes-json/one_h100_node_one_cpu_node.json": "kubernetes-nodes",
     "k8s-nodes-json/a100_mig_mixed_three_instances.json": "kubernetes-nodes",
     "nvidia-smi-query-csv/h100_idle_then_load.csv": "nvidia-smi",
