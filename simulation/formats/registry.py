@@ -51,6 +51,7 @@ from simulation.formats import (
     slurm_sacct,
     slurm_sacct_json,
     slurm_sinfo,
+    swf,
     tracked_runs,
 )
 from simulation.formats.dialect import SAMPLE_LINES
@@ -76,6 +77,7 @@ FORMATS: dict[str, Format] = {
         slurm_sinfo.FORMAT,
         slurm_conf.FORMAT,
         slurm_gres.FORMAT,
+        swf.FORMAT,
         kubernetes_nodes.FORMAT,
         kubernetes_jobs.FORMAT,
         philly_csv.FORMAT,
