@@ -1,4 +1,4 @@
-"""Every address of the API answers people of the workspace with what its page shows, and says so in OpenAPI."""
+"""Every address of the API answers people of the workspace, remembers what it has told, and stands in OpenAPI."""
 
 from __future__ import annotations
 
@@ -6,49 +6,45 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from planner.catalog.models import Import, Item, Kind
-from planner.studies.models import Run
 from tests.api.addresses import routes
+from tests.api.objects import address, objects_of
 
-
-@pytest.fixture
-def objects(workspace, owner, study):
-    """Something for every name in a path."""
-    importing = Import.objects.create(
-        workspace=workspace, kind="jobs", format="generic-jobs", file_name="jobs.csv", size=3, sha256="0" * 64,
-        content=b"id,submit,gpus,elapsed\na,2026-01-01 00:00,1,60\n",
-    )  # fmt: skip
-    items = {kind: Item.objects.filter(workspace=workspace, kind=kind).first().id for kind in Kind.values}
-    run = Run.objects.filter(scenario__study=study).first()
-    return {"workspace": workspace.slug, "study": study.id, "run": run.id, "importing": importing.id,
-            "system": "tiresias", "table": "metrics", "items": items, "token": owner.api_tokens.first()}  # fmt: skip
-
-
-KIND_OF = {"cluster": Kind.CLUSTER, "price-sheet": Kind.PRICES, "workload": Kind.WORKLOAD, "slo-set": Kind.SLOS}
-
-
-def address(route, objects):
-    given = {name: objects[name] for name in route.arguments if name != "item"}
-    if "item" in route.arguments:
-        start = next(start for start in KIND_OF if route.name.removeprefix("api:").startswith(start))
-        given["item"] = objects["items"][KIND_OF[start]]
-    return reverse(route.name, kwargs=given)
-
-
-QUERIES = {"api:price-sheet-cost": "cluster={cluster}", "api:study-source": "scenario={scenario}&metric=wait_p95_s"}
 READ = [r for r in routes() if r.is_api and "GET" in r.methods]
 
 
 @pytest.mark.parametrize("route", READ, ids=lambda r: r.name)
-def test_it_answers(api, objects, study, route):
-    query = QUERIES.get(route.name, "from=1&to=1" if route.name.endswith("-changes") else "")
-    query = query.format(cluster=objects["items"][Kind.CLUSTER], scenario=study.scenarios.first().id)
-    answer = api.get(f"{address(route, objects)}?{query}")
+def test_it_answers(api, study, owner, route):
+    where = address(route, objects_of(study, owner))
+    answer = api.get(where)
     assert answer.status_code == 200, answer.content
     assert answer["X-Request-ID"]
     if route.name != "api:openapi":
-        assert api.get(f"{address(route, objects)}?{query}", if_none_match=answer["ETag"]).status_code == 304
+        assert api.get(where, if_none_match=answer["ETag"]).status_code == 304
+        assert "no-cache" in answer["Cache-Control"]
+        assert "Authorization" in answer["Vary"]
 
 
 def test_the_document_is_valid_and_without_warnings(tmp_path):
     call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "api.yml"))
+
+
+def test_the_document_names_every_address(api):
+    told = api.get(reverse("api:openapi")).json()["paths"]
+    assert len(told) == len([r for r in routes() if r.is_api and r.name not in ("api:openapi", "api:nowhere")])
+
+
+def test_pages_of_lists_are_bounded(api, study):
+    first = api.get("runs/?page_size=5").json()
+    assert (first["count"], len(first["results"])) == (18, 5)
+    assert len(api.get(first["next"].partition("testserver")[2]).json()["results"]) == 5
+    assert len(api.get("runs/?page_size=" + "9" * 30).json()["results"]) == 18
+    assert {api.get(f"runs/?page={n}").status_code for n in ("0", "-1", "9" * 30, "x", "%00")} == {404}
+
+
+def test_lists_are_filtered_by_listed_fields_alone(api, study):
+    assert api.get("runs/?state=done&seed=1").json()["count"] == 6
+    assert api.get("runs/?scenario__study__workspace__slug=other&password=1").json()["count"] == 18
+    for wrong in ("seed=" + "9" * 30, "seed=-1", "seed=x", "study=1", "state=%00"):
+        assert api.get(f"runs/?{wrong}").status_code == 400
+    assert api.get("clusters/?name=v100&origin=assumed").json()["count"] == 1
+    assert api.get("clusters/?archived=true").json()["count"] == 0

@@ -75,13 +75,16 @@ class MonthlyCost(OfItem, Table):
     kind = Kind.PRICES
 
     @extend_schema(
-        parameters=[REV, OpenApiParameter("cluster", UUID, required=True, description="a cluster, at its newest")],
+        parameters=[REV, OpenApiParameter("cluster", UUID, description="at its newest; else the first by name")],
         responses=CostSerializer,
     )
     def get(self, request: Request, workspace: str, item: UUID) -> Response:
         """What a cluster costs a month under this sheet, pool by pool; what has no price stays unknown."""
         revision, here = self.revision(self.item()), self.here()
-        asked = request.query_params.get("cluster", "")
+        asked = (
+            request.query_params.get("cluster")
+            or selectors.items(here, Kind.CLUSTER).values_list("id", flat=True).first()
+        )
         cluster = selectors.latest(selectors.item_for(request.user, here, Kind.CLUSTER, asked))
         return Response(CostSerializer(_cost(cluster, revision)).data)
 

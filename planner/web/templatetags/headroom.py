@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from planner.web import numbers
+from planner.web.api_calls import Shown, calls_of
 from simulation.metrics.definitions import METRICS
 from simulation.provenance import Origin
 
@@ -71,6 +73,12 @@ def metric_term(name: str, text: str = "") -> SafeString:
         metric.definition,
         text or metric.title,
     )
+
+
+@register.simple_tag(takes_context=True)
+def api_calls(context: Context) -> list[Shown]:
+    """The page as calls of the API; none on pages of errors, which have no request."""
+    return calls_of(context["request"]) if "request" in context else []
 
 
 @register.simple_tag

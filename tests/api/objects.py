@@ -1,0 +1,58 @@
+"""One object for every name that stands in a path, and the address of a route filled with them."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from django.urls import reverse
+
+from planner.accounts.models import User, Workspace
+from planner.accounts.tokens import token_create
+from planner.catalog.models import Item, Kind
+from planner.catalog.services_imports import import_create
+from planner.studies.models import Run, Study
+from tests.api.addresses import Route
+
+KIND_OF = {"cluster": Kind.CLUSTER, "price-sheet": Kind.PRICES, "workload": Kind.WORKLOAD, "slo-set": Kind.SLOS}
+JOBS = b"id,submit,gpus,elapsed\na,2026-01-01 00:00,1,60\nb,never,1,60\n"
+QUERIES = {"api:price-sheet-cost": "cluster={cluster}", "api:study-source": "scenario={scenario}&metric=wait_p95_s",
+           "study-source": "scenario={scenario}&metric=wait_p95_s"}  # fmt: skip
+
+
+def objects_of(study: Study, owner: User) -> dict[str, Any]:
+    workspace: Workspace = study.workspace
+    importing = import_create(
+        workspace=workspace, user=owner, upload=BytesIO(JOBS), filename="jobs.csv", format="generic-jobs"
+    )
+    items = {kind: Item.objects.filter(workspace=workspace, kind=kind).first().id for kind in Kind.values}
+    return {
+        "workspace": workspace.slug,
+        "study": study.id,
+        "run": Run.objects.filter(scenario__study=study).first().id,
+        "importing": importing.id,
+        "system": "tiresias",
+        "table": "metrics",
+        "items": items,
+        "token": token_create(user=owner, name="another", scope="read", days=1)[0].id,
+        "scenario": study.scenarios.first().id,
+    }
+
+
+def address(route: Route, objects: dict[str, Any]) -> str:
+    given = {name: objects[name] for name in route.arguments if name != "item"}
+    name = route.name.removeprefix("api:")
+    if "item" in route.arguments:
+        given["item"] = objects["items"][next(KIND_OF[start] for start in KIND_OF if name.startswith(start))]
+    query = QUERIES.get(route.name, "from=1&to=1" if name.endswith("-changes") else "")
+    cluster, scenario = objects["items"][Kind.CLUSTER], objects["scenario"]
+    return f"{reverse(route.name, kwargs=given)}?{query.format(cluster=cluster, scenario=scenario)}"
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def form(route: Route, objects: dict[str, Any]) -> str:
+    """What a form of a page has to name so that its objects are found; all else in it may be wrong."""
+    workload = objects["items"][Kind.WORKLOAD]
+    return f"jobs={workload}&services={workload}" if route.name == "workload-combine" else ""
