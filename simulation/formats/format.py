@@ -16,6 +16,7 @@ class Format:
 
     `detect(text, filename)`: the decoded head -> (confidence from 0 to 1, reason in words); 0 where it does not fit.
     `reads`, `leaves` and `unknowns` (what is read, what is not, how unknowns are treated) are for the reference page.
+    `redact` gives what may be stored of a file's bytes, where not all of it may.
     """
 
     slug: str
@@ -27,3 +28,4 @@ class Format:
     reads: str
     leaves: str
     unknowns: str
+    redact: Callable[[bytes], bytes] = bytes

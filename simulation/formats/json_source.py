@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from simulation.formats.errors import FormatError
 from simulation.formats.source import Source
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+"""A whole string, or a bracket outside of one."""
 
 
 def read_json(source: Source) -> Any:
@@ -28,21 +32,12 @@ def _refuse(source: Source, word: str) -> None:
 
 def _check_depth(text: str, source: Source) -> None:
     """Depth of brackets outside of strings."""
-    depth = line = 0
-    in_string = escaped = False
-    for character in text if text.count("[") + text.count("{") > source.limits.nesting else "":
-        if escaped:
-            escaped = False
-        elif in_string:
-            escaped = character == "\\"
-            in_string = character != '"'
-        elif character == '"':
-            in_string = True
-        elif character in "[{":
+    depth = 0
+    for token in _TOKEN.finditer(text) if text.count("[") + text.count("{") > source.limits.nesting else ():
+        if token[0] in "[{":
             depth += 1
             if depth > source.limits.nesting:
-                raise FormatError(source.name, line=line + 1, expected=f"JSON at most {source.limits.nesting} deep")
-        elif character in "]}":
+                line = text.count("\n", 0, token.start()) + 1
+                raise FormatError(source.name, line=line, expected=f"JSON at most {source.limits.nesting} deep")
+        elif token[0] in "]}":
             depth -= 1
-        elif character == "\n":
-            line += 1
