@@ -60,7 +60,8 @@ def _prices(scenario: Scenario) -> Iterator[Row]:
     head = {"scenario": scenario.name, "provenance": str(origins.prices)}
     for line in prices.lines:
         own = line.model_dump(include={"pool", "gpu_model", "purchase"})
-        yield {**head, "item": "gpu", **own, "value": line.usd_per_gpu_h, "unit": "USD/GPU-h"}
+        for from_s, usd in [(0.0, line.usd_per_gpu_h), *((s.start_s, s.usd_per_gpu_h) for s in line.steps)]:
+            yield {**head, "item": "gpu", **own, "from_s": from_s, "value": usd, "unit": "USD/GPU-h"}
     if prices.electricity_usd_per_kwh is not None:
         yield {**head, "item": "electricity", "value": prices.electricity_usd_per_kwh, "unit": "USD/kWh"}
     if prices.carbon_g_per_kwh is not None:

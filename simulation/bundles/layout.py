@@ -126,6 +126,7 @@ TABLES: Final[dict[str, Table]] = {
         Column("pool", "string", "pool that it holds for; empty: any"),
         Column("gpu_model", "string", "model that it holds for; empty: any"),
         Column("purchase", "string", "kind of purchase that it holds for; empty: any"),
+        Column("from_s", "number", "from when it holds, until the next row of its kind", "s"),
         Column("value", "number", "price or intensity"), Column("unit", "string", "of the value"), _ORIGIN,
     )),
     "inputs/workload.csv": Table("Workload", "Training jobs", (
