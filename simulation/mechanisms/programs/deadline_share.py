@@ -1,6 +1,6 @@
 """Minimum satisfactory shares: the fewest GPUs, slot by slot, with which jobs still meet their deadlines.
 
-Jobs run with the GPU counts of a ladder. A plan is a row of counts, one a slot, from now on; slots end at `edges_s`.
+Each job has a ladder of GPU counts. A plan is a row of counts, one a slot, from now on; slots end at `edges_s`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ class Demands(NamedTuple):
     work: Floats  # (jobs,) still to do
     due_s: Floats  # (jobs,) inf: best effort
     rate: Floats  # (jobs, levels)
-    bottom: Ints  # (jobs,) first level allowed
-    top: Ints  # (jobs,) last level allowed; below `bottom`: the job cannot run
-    counts: Ints  # (levels,) GPUs, ascending
+    counts: Ints  # (jobs, levels) GPUs, ascending; beyond the last level of a job 0
     edges_s: Floats  # (slots + 1,) from 0
 
 
@@ -63,6 +61,24 @@ def join(demands: Demands, shares: Shares, job: int) -> bool:
     return True
 
 
+def kept_shares(demands: Demands, rows: Ints, gpus: int) -> Shares:
+    """The plans `rows` (jobs, slots) as far as they still lead to the deadlines with so many GPUs; else no plan."""
+    free = np.full(rows.shape[1], gpus, np.int64)
+    plan, feasible = np.zeros_like(rows), np.zeros(len(rows), np.bool_)
+    for job, row in enumerate(rows):
+        if (row <= free).all() and work_of(demands, job, row) >= demands.work[job] * (1 - ROUNDING):
+            plan[job], feasible[job] = row, True
+            free -= row
+    return Shares(plan, feasible, free)
+
+
+def work_of(demands: Demands, job: int, row: Ints) -> float:
+    """Work that a plan does until the deadline."""
+    rate = np.zeros(int(demands.counts[job].max()) + 1)
+    rate[demands.counts[job]] = np.where(demands.counts[job] > 0, demands.rate[job], 0.0)
+    return float((rate[row] * np.diff(np.minimum(demands.edges_s, demands.due_s[job]))).sum())
+
+
 def slots_alike(shares: Shares) -> int:
     """For how many slots from now on nobody's planned count changes; 1 or more."""
     changes = (shares.plan != shares.plan[:, :1]).any(axis=0)
@@ -83,12 +99,21 @@ def fill_in_turn(d: Demands, free: Ints, plan: Ints, feasible: np.ndarray) -> No
 
 
 @kernel
+def levels_of(d: Demands, job: int) -> int:
+    """How many levels a job has."""
+    level = 0
+    while level < d.counts.shape[1] and d.counts[job, level] > 0:
+        level += 1
+    return level
+
+
+@kernel
 def level_within(d: Demands, job: int, most: int, gpus: int) -> int:
     """The highest level of a job up to `most` with at most `gpus`; -1 where there is none."""
     level = most
-    while level >= d.bottom[job] and d.counts[level] > gpus:
+    while level >= 0 and d.counts[job, level] > gpus:
         level -= 1
-    return level if level >= d.bottom[job] else -1
+    return level
 
 
 @kernel
@@ -100,7 +125,7 @@ def fill(d: Demands, job: int, work: float, first: int, free: Ints, row: Ints) -
     end = first
     while end < len(free) and d.edges_s[end] < d.due_s[job]:
         end += 1
-    for level in range(d.bottom[job], d.top[job] + 1):
+    for level in range(levels_of(d, job)):
         left, turn = work, end
         while turn > first and left > ROUNDING * work:
             turn -= 1
@@ -124,7 +149,7 @@ def write_plan(
         if slot >= end or used < 0 or left <= ROUNDING * work:
             continue
         took_s = min(left / d.rate[job, used], d.edges_s[slot + 1] - d.edges_s[slot])
-        row[slot] = d.counts[used]
+        row[slot] = d.counts[job, used]
         spent += took_s * row[slot]
         left -= took_s * d.rate[job, used]
     return spent
@@ -139,9 +164,9 @@ def top_up(demands: Demands, shares: Shares, spare: int, joining: np.ndarray) ->
     levels = np.full(len(demands.work), -1, np.int64)
     for job, count in enumerate(shares.plan[:, 0].tolist()):
         if count:
-            levels[job] = int(np.searchsorted(demands.counts, count))
+            levels[job] = int(np.argmax(demands.counts[job] == count))
     deal(demands, shares.free.copy(), shares.plan.copy(), slots_alike(shares), spare, joining, levels)
-    return np.where(levels >= 0, demands.counts[levels], 0)
+    return np.where(levels >= 0, demands.counts[np.arange(len(levels)), levels], 0)
 
 
 @allocating
@@ -164,7 +189,7 @@ def deal(d: Demands, free: Ints, plan: Ints, ahead: int, spare: int, joining: np
         if best < 0:
             break
         spare -= next_step(d, best, levels[best])
-        levels[best] = max(levels[best] + 1, d.bottom[best])
+        levels[best] += 1
         stale[best] = True
 
 
@@ -178,10 +203,9 @@ def comes_before(levels: Ints, growth: Floats, job: int, other: int) -> bool:
 @kernel
 def next_step(d: Demands, job: int, level: int) -> int:
     """GPUs more at the next level, 0 at the last."""
-    following = max(level + 1, d.bottom[job])
-    if following > d.top[job]:
+    if level + 1 >= levels_of(d, job):
         return 0
-    return int(d.counts[following] - (d.counts[level] if level >= 0 else 0))
+    return int(d.counts[job, level + 1] - (d.counts[job, level] if level >= 0 else 0))
 
 
 @kernel
@@ -189,8 +213,7 @@ def growth_of(d: Demands, job: int, level: int, ahead: int, free: Ints, row: Int
     """GPU-seconds more for each GPU more, if the job is one level up until the next event."""
     for slot in range(len(free)):
         free[slot] += row[slot]
-    following = max(level + 1, d.bottom[job])
-    after = cost_of(d, job, following, ahead, free, scratch)
+    after = cost_of(d, job, level + 1, ahead, free, scratch)
     before = cost_of(d, job, level, ahead, free, scratch)
     for slot in range(len(free)):
         free[slot] -= row[slot]
@@ -203,13 +226,12 @@ def growth_of(d: Demands, job: int, level: int, ahead: int, free: Ints, row: Int
 def cost_of(d: Demands, job: int, level: int, ahead: int, free: Ints, scratch: Ints) -> float:
     """GPU-seconds of the whole job with `level` until the next event; -1 where its deadline is then lost."""
     rate = float(d.rate[job, level]) if level >= 0 else 0.0
-    gpus = int(d.counts[level]) if level >= 0 else 0
+    gpus = int(d.counts[job, level]) if level >= 0 else 0
     work, until_s = float(d.work[job]), float(d.edges_s[ahead])
     if rate * until_s >= work:
         return gpus * work / rate
     left = work - rate * until_s
     if d.due_s[job] == np.inf:
-        first = d.bottom[job]
-        return gpus * until_s + float(d.counts[first] / d.rate[job, first]) * left
+        return gpus * until_s + float(d.counts[job, 0] / d.rate[job, 0]) * left
     rest = fill(d, job, left, ahead, free, scratch)
     return gpus * until_s + rest if rest >= 0 else -1.0

@@ -1,6 +1,6 @@
 """GPUs and clocks under an energy budget: upgrades by how much sooner a job ends for how much more energy.
 
-Configurations of a job are (level of a ladder of GPU counts, step of a ladder of clocks).
+A configuration is (level of the job's ladder of GPU counts, step of the ladder of clocks).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Offers(NamedTuple):
 
     left_s: Floats  # (jobs, levels, clocks) time to the end
     energy_j: Floats  # (jobs, levels, clocks) energy to the end
-    counts: Ints  # (levels,) GPUs, ascending
+    counts: Ints  # (jobs, levels) GPUs, ascending
 
 
 class Upgrade(NamedTuple):
@@ -40,13 +40,13 @@ def configurations(offers: Offers, gpus: int, budget_j: float, skip: bool) -> di
     skip: an upgrade too dear for what is left of the budget is passed over; else it ends the search.
     """
     chosen = _start(offers, gpus, budget_j)
-    spare = gpus - sum(int(offers.counts[level]) for level, _ in chosen.values())
+    spare = gpus - sum(int(offers.counts[job, level]) for job, (level, _) in chosen.items())
     left_j = budget_j - sum(float(offers.energy_j[job][now]) for job, now in chosen.items())
     queue = [upgrade for job, now in chosen.items() for upgrade in _upgrades(offers, job, now)]
     heapq.heapify(queue)
     while queue:
         _, _, job, following, now = heapq.heappop(queue)
-        more = int(offers.counts[following[0]] - offers.counts[now[0]])
+        more = int(offers.counts[job, following[0]] - offers.counts[job, now[0]])
         if chosen[job] != now or more > spare:
             continue
         dearer_j = float(offers.energy_j[job][following] - offers.energy_j[job][now])
@@ -64,7 +64,7 @@ def _start(offers: Offers, gpus: int, budget_j: float) -> dict[int, Configuratio
     smallest = {job: _thriftiest(offers, job) for job in range(len(offers.left_s))}
     chosen: dict[int, Configuration] = {}
     for job in sorted(smallest, key=lambda job: (offers.left_s[job][smallest[job]], job)):
-        gpus -= int(offers.counts[smallest[job][0]])
+        gpus -= int(offers.counts[job, smallest[job][0]])
         budget_j -= float(offers.energy_j[job][smallest[job]])
         if not np.isfinite(offers.left_s[job][smallest[job]]) or gpus < 0 or (chosen and budget_j < 0):
             break

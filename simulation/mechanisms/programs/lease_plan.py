@@ -23,9 +23,11 @@ class Promises(NamedTuple):
     due: Ints  # leases left until the deadline
 
 
-def planning_gpus(gpus: int) -> int:
-    """Planned with blocks that tile a node: 3 as 4, and 5 to 7 as 8."""
-    return {3: 4, 5: 8, 6: 8, 7: 8}.get(gpus, gpus)
+def planning_gpus(gpus: int, node_gpus: int) -> int:
+    """Rounded up to a size that tiles nodes: a power of two inside a node, else whole nodes."""
+    if gpus > node_gpus:
+        return -(-gpus // node_gpus) * node_gpus
+    return min(node_gpus, 1 << (gpus - 1).bit_length())
 
 
 def feasible_plan(promises: Promises, capacity: int, nodes: int) -> np.ndarray | None:
@@ -53,21 +55,18 @@ def latest_fit(promises: Promises, capacity: int) -> np.ndarray | None:
     return plan
 
 
-def next_lease(promises: Promises, capacity: int, use_much: bool, nodes: int) -> np.ndarray | None:
-    """(jobs,) who runs in the next lease: as many GPUs as the promises allow, or as few as they need.
+def plan_leases(promises: Promises, capacity: int, use_much: bool, nodes: int) -> np.ndarray | None:
+    """(jobs, leases) a plan that uses as many GPUs in the next lease as the promises allow, or as few as they need.
 
     None where no plan keeps every promise.
     """
-    if not len(promises.gpus):
-        return np.zeros(0, np.bool_)
     plan = feasible_plan(promises, capacity, nodes)
-    if plan is None:
-        return None
-    runs: np.ndarray = plan[:, 0]
-    if int(promises.gpus[runs].sum()) == _bound(promises, capacity, use_much):
-        return runs
+    if plan is None or not plan.size:
+        return plan
+    if int(promises.gpus[plan[:, 0]].sum()) == _bound(promises, capacity, use_much):
+        return plan
     better = _solved(promises, capacity, 1 if use_much else -1, nodes)
-    return runs if better is None else better[:, 0]
+    return plan if better is None else better
 
 
 def earliest_deadline(promises: Promises, job: int, latest: int, capacity: int, nodes: int) -> int | None:

@@ -9,10 +9,12 @@ from simulation.mechanisms.programs.deadline_share import (
     Demands,
     Shares,
     join,
+    kept_shares,
     minimum_shares,
     slot_edges,
     slots_alike,
     top_up,
+    work_of,
 )
 
 COUNTS = np.array([1, 2, 4, 8])
@@ -28,7 +30,7 @@ def demands(
     n = len(jobs)
     horizon_s = now_s + max(float(d) for d in due_s if np.isfinite(d)) if np.isfinite(due_s).any() else now_s + slot_s
     return Demands(
-        work, due_s, np.tile(rate, (n, 1)), np.zeros(n, np.int64), np.full(n, 3), COUNTS,
+        work, due_s, np.tile(rate, (n, 1)), np.tile(COUNTS, (n, 1)),
         slot_edges(now_s, slot_s, horizon_s),
     )  # fmt: skip
 
@@ -44,7 +46,7 @@ def ends_s(given: Demands, job: int, row: np.ndarray) -> float:
     left = given.work[job]
     for slot, gpus in enumerate(row.tolist()):
         if gpus:
-            rate = given.rate[job, int(np.searchsorted(given.counts, gpus))]
+            rate = given.rate[job, int(np.searchsorted(COUNTS, gpus))]
             length_s = given.edges_s[slot + 1] - given.edges_s[slot]
             if left <= rate * length_s * (1 + 1e-9):
                 return float(given.edges_s[slot] + left / rate)
@@ -118,6 +120,16 @@ def test_a_newcomer_joins_only_if_the_rest_of_the_plan_lets_it() -> None:
     assert not join(given, shares, 2)
     assert (shares.plan == before).all()
     assert (shares.free == 0).all()
+
+
+def test_a_plan_is_kept_while_it_leads_to_the_deadline() -> None:
+    given = demands((125.0, 100.0), (60.0, 100.0))
+    rows = minimum_shares(given, 8).plan
+    assert work_of(given, 0, rows[0]) >= 125.0
+    assert kept_shares(given, rows, 8).plan.tolist() == rows.tolist()
+    more = given._replace(work=np.array([140.0, 60.0]))
+    assert kept_shares(more, rows, 8).feasible.tolist() == [False, True]
+    assert kept_shares(given, rows, 2).feasible.tolist() == [True, False]  # GPUs have gone
 
 
 def test_spare_gpus_go_to_whoever_wastes_least_by_them() -> None:

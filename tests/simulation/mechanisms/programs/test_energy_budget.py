@@ -21,7 +21,7 @@ def offers(one_s: np.ndarray, bound: np.ndarray, talk: np.ndarray) -> Offers:
     total = compute + np.where(n > 1, talk[:, None, None], 0.0)
     power_w = n * (80.0 + 220.0 * compute / total * f**3)
     left_s = one_s[:, None, None] * total
-    return Offers(left_s, power_w * left_s, COUNTS)
+    return Offers(left_s, power_w * left_s, np.tile(COUNTS, (len(one_s), 1)))
 
 
 def drawn(seed: int, jobs: int = 12) -> Offers:
@@ -40,7 +40,7 @@ def test_the_larger_relative_gain_wins() -> None:
     """10,000 to 6,000 s for a tenth more energy is 4; 1,000 to 550 s for a twentieth is 9, if fewer seconds."""
     left_s = np.array([[[10_000.0], [6_000.0]], [[1_000.0], [550.0]]])
     energy_j = np.array([[[1.00], [1.10]], [[1.00], [1.05]]]) * KWH
-    given = Offers(left_s, energy_j, np.array([1, 2]))
+    given = Offers(left_s, energy_j, np.array([[1, 2], [1, 2]]))
     assert configurations(given, 3, 9 * KWH, skip=False) == {0: (0, 0), 1: (1, 0)}
     assert configurations(given, 4, 2.06 * KWH, skip=False) == {0: (0, 0), 1: (1, 0)}
     assert configurations(given, 4, 2.16 * KWH, skip=False) == {0: (1, 0), 1: (1, 0)}
@@ -49,7 +49,7 @@ def test_the_larger_relative_gain_wins() -> None:
 def test_a_too_dear_upgrade_ends_the_search_or_is_skipped() -> None:
     left_s = np.array([[[1_000.0], [100.0]], [[1_000.0], [900.0]]])
     energy_j = np.array([[[1.0], [1.5]], [[1.0], [1.1]]]) * KWH
-    given = Offers(left_s, energy_j, np.array([1, 2]))
+    given = Offers(left_s, energy_j, np.array([[1, 2], [1, 2]]))
     assert configurations(given, 4, 2.2 * KWH, skip=False) == {0: (0, 0), 1: (0, 0)}
     assert configurations(given, 4, 2.2 * KWH, skip=True) == {0: (0, 0), 1: (1, 0)}
 

@@ -12,7 +12,7 @@ from simulation.mechanisms.programs.lease_plan import (
     earliest_deadline,
     feasible_plan,
     latest_fit,
-    next_lease,
+    plan_leases,
     planning_gpus,
 )
 
@@ -62,8 +62,8 @@ def test_the_next_lease_is_as_full_or_as_empty_as_any_plan_makes_it(seed: int) -
     given, capacity = drawn(seed)
     possible = first_leases(given, capacity)
     for use_much, best in ((True, max), (False, min)):
-        runs = next_lease(given, capacity, use_much, NODES)
-        assert (None if runs is None else int(given.gpus[runs].sum())) == (best(possible) if possible else None)
+        plan = plan_leases(given, capacity, use_much, NODES)
+        assert (None if plan is None else int(given.gpus[plan[:, 0]].sum())) == (best(possible) if possible else None)
 
 
 def test_the_integer_program_finds_what_the_greedy_misses() -> None:
@@ -91,11 +91,12 @@ def test_what_can_never_be_kept_is_refused_at_once() -> None:
     assert feasible_plan(promises((8, 1, 2)), 4, NODES) is None
 
 
-def test_no_promises_leave_the_lease_empty() -> None:
-    runs = next_lease(promises(), 4, True, NODES)
-    assert runs is not None
-    assert len(runs) == 0
+def test_no_promises_are_kept_by_an_empty_plan() -> None:
+    plan = plan_leases(promises(), 4, True, NODES)
+    assert plan is not None
+    assert plan.shape == (0, 0)
 
 
 def test_planned_sizes_tile_a_node() -> None:
-    assert [planning_gpus(g) for g in (1, 2, 3, 4, 5, 6, 7, 8, 16)] == [1, 2, 4, 4, 8, 8, 8, 8, 16]
+    assert [planning_gpus(g, 8) for g in (1, 2, 3, 4, 5, 6, 7, 8, 9, 16)] == [1, 2, 4, 4, 8, 8, 8, 8, 16, 16]
+    assert planning_gpus(5, 6) == 6
