@@ -9,6 +9,7 @@ from functools import singledispatch
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.files.uploadhandler import StopUpload
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views import defaults
 from rest_framework import exceptions
@@ -129,6 +130,11 @@ def _(error: ApiToken.DoesNotExist) -> Told:
 @told.register
 def _(error: SuspiciousOperation) -> Told:
     return Told(413 if isinstance(error, RequestDataTooBig) else 400, str(error))
+
+
+@told.register
+def _(error: StopUpload) -> Told:
+    return Told(413, "The file is far larger than this installation accepts; nothing was read.")
 
 
 @told.register

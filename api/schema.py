@@ -52,12 +52,13 @@ class Schema(AutoSchema):
             given = [*given, OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description=words)]
         return given
 
-    def get_response_serializers(self) -> Any:
-        own = super().get_response_serializers()
-        own = dict(own) if isinstance(own, dict) else {"200": own}
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        """Here and not where operations say what they answer, because what they say replaces what a schema says."""
+        bodies = super()._get_response_bodies(direction)
         if self.method == "GET":
-            own["304"] = OpenApiResponse(description="Not modified.")
+            bodies["304"] = {"description": "Nothing has changed."}
         refused = _ALWAYS | (_ON_READS if self.method == "GET" else _ON_WRITES)
         for status, code in sorted(refused.items()):
-            own[str(status), MEDIA_TYPE] = OpenApiResponse(ProblemSerializer, description=CODES[code])
-        return own
+            told = OpenApiResponse(ProblemSerializer, description=CODES[code])
+            bodies[str(status)] = self._get_response_for_code(told, str(status), [MEDIA_TYPE], direction)
+        return bodies

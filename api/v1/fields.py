@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from rest_framework import serializers
@@ -24,7 +25,7 @@ class NumberSerializer(serializers.Serializer):
 
     value = serializers.FloatField(allow_null=True)
     unit = serializers.CharField(help_text="1: a bare number")
-    origin = OriginField()
+    origin = OriginField(allow_null=True, help_text="null where the value is unknown")
     source = serializers.CharField(default="", help_text="where it comes from, in words")
     note = serializers.CharField(default="")
 
@@ -42,5 +43,6 @@ class RangeField(serializers.ListField):
         super().__init__(child=serializers.FloatField(), min_length=2, max_length=2, allow_null=True, **options)
 
 
-def number(value: float | None, unit: str, origin: str, source: str = "", note: str = "") -> dict[str, Any]:
-    return {"value": value, "unit": unit or "1", "origin": str(origin), "source": source, "note": note}
+def number(value: float | Decimal | None, unit: str, origin: str, source: str = "", note: str = "") -> dict[str, Any]:
+    known = None if value is None else str(origin)
+    return {"value": value, "unit": unit or "1", "origin": known, "source": source, "note": note}

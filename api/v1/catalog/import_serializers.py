@@ -39,7 +39,7 @@ class _ImportSerializer(serializers.ModelSerializer):
 
 
 class ImportLineSerializer(_ImportSerializer):
-    rows = serializers.JSONField(allow_null=True, help_text="what became of the rows of the file")
+    rows = serializers.JSONField(help_text="what became of the rows of the file")
 
     class Meta(_ImportSerializer.Meta):
         fields = (*_ImportSerializer.Meta.fields, "rows")

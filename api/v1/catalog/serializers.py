@@ -50,7 +50,7 @@ class FullItemSerializer(serializers.ModelSerializer):
     """An item at one of its revisions, with the whole document (null for workloads, which are large)."""
 
     revision = RevisionSerializer()
-    document = serializers.JSONField(source="revision.document", allow_null=True)
+    document = serializers.JSONField(source="revision.document")
     problems = serializers.ListField(child=serializers.CharField(), help_text="what does not fit, row by row")
 
     class Meta:
@@ -109,8 +109,8 @@ class ChangeSerializer(serializers.Serializer):
     """One field that differs between two revisions; null: it was not there."""
 
     path = serializers.CharField()
-    old = serializers.JSONField(allow_null=True)
-    new = serializers.JSONField(allow_null=True)
+    old = serializers.JSONField()
+    new = serializers.JSONField()
 
 
 class ModelFigureSerializer(serializers.Serializer):

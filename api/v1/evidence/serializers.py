@@ -27,8 +27,8 @@ class ParameterSerializer(serializers.Serializer):
     description = serializers.CharField()
     value = serializers.JSONField()
     unit = serializers.CharField()
-    low = serializers.JSONField(allow_null=True)
-    high = serializers.JSONField(allow_null=True)
+    low = serializers.JSONField()
+    high = serializers.JSONField()
     choices = serializers.JSONField()
     source = serializers.CharField()
     origin = serializers.SerializerMethodField()
@@ -54,6 +54,8 @@ class ClaimSerializer(serializers.Serializer):
 
 
 class SignatureSerializer(serializers.ModelSerializer):
+    document = serializers.JSONField(help_text="what was found; null until a worker has run it")
+
     class Meta:
         model = SignatureRun
         fields = ("id", "system", "engine_version", "seeds", "asked_at", "finished_at", "document")
