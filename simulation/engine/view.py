@@ -99,6 +99,10 @@ class View:
         """For kernels that place gangs; policies read jobs through the methods of this class."""
         return self._state
 
+    def permitted(self, job: int) -> list[int]:
+        """Domains whose GPUs a job may use, the fastest first."""
+        return [int(domain) for domain in self._state.class_domains[self._state.klass[job]] if domain >= 0]
+
     def runs(self, jobs: Ints) -> np.ndarray:
         mask: np.ndarray = self._state.phase[jobs] == RUNNING
         return mask
@@ -138,7 +142,7 @@ class View:
         self._need(Regime.PROFILE, "rates on other GPUs")
         s, profile = self._state, int(self._state.rates.profile[job])
         most = int(self.gang_max[job])
-        permitted = [int(d) for d in s.class_domains[s.klass[job]] if d >= 0]
+        permitted = self.permitted(job)
         rates = np.zeros((len(s.domain_speed), 4, most + 1))
         if profile < 0:
             rates[permitted] = s.domain_speed[permitted, None, None] * np.arange(most + 1) / s.gang[job]
