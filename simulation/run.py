@@ -14,7 +14,7 @@ from simulation.engine.loop import Loop
 from simulation.engine.recording import records_of
 from simulation.records import Floats, RunRecords
 from simulation.scenario import Scenario
-from simulation.systems.policy import RecipePolicy
+from simulation.systems.policy import policy_of
 from simulation.systems.registry import recipe_for
 from simulation.world.build import build_world
 
@@ -61,7 +61,7 @@ def run_records(
     loop = Loop(
         world,
         scenario.overheads,
-        RecipePolicy(training, allow_compiled),
+        policy_of(training, seed, allow_compiled),
         training.information,
         entitlements(world.jobs.tenants, scenario.quotas),
         serving.scaling,

@@ -23,13 +23,13 @@ def titles() -> dict[str, str]:
 
 def complaints(role: str, choice: Choice) -> list[tuple[str, str]]:
     """What the engine would not take of `choice`, as (part, sentence): the system, or its parameters."""
-    from simulation.systems.policy import RecipePolicy
+    from simulation.systems.policy import policy_of
     from simulation.systems.registry import SYSTEMS, recipe_for
 
     try:
         recipe = recipe_for(choice.system, choice.parameters, WORKLOADS[role])
         if role == "training":
-            RecipePolicy(recipe)  # refuses stages that do not go together
+            policy_of(recipe)  # refuses stages that do not go together
     except ValueError as error:
         known = choice.system in SYSTEMS and SYSTEMS[choice.system].workload == WORKLOADS[role]
         return [("parameters" if known else "system", str(error))]

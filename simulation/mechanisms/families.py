@@ -21,6 +21,9 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
     "preemption": (preemption.NoPreemption, preemption.Immediate, preemption.Rounds),
     "sizing": (sizing.FixedGang, sizing.ElasticGang),
     "tenancy": (tenancy.NoQuota, tenancy.StaticQuota, tenancy.BorrowingQuota),
+    "sharing": (),
+    "inputs": (),
+    "power": (),
     "scaling": (scaling.StaticReplicas, scaling.UtilisationAutoscaler),
 }
 

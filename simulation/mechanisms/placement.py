@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from simulation.engine.kernels.place import CONSOLIDATE_BEST, CONSOLIDATE_FIRST, TAKE_ANY
+from simulation.engine.policy import News
+from simulation.engine.view import View
 from simulation.mechanisms.parameters import Mechanism, parameter
 
 
@@ -16,6 +18,9 @@ class Placement(Mechanism):
     @property
     def rule(self) -> int:
         raise NotImplementedError
+
+    def refresh(self, view: View, news: News) -> None:
+        """Where the rule is PER_JOB: write that of each job into the ledger, before it is placed."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ class Preemption(Mechanism):
     """A member of the family."""
 
     possible: ClassVar[bool] = True
+    kills: ClassVar[bool] = False  # whether the job loses what it has not saved
     constant: ClassVar[bool | None] = None  # what `now` always answers (the compiled form); None: it depends
 
     def now(self, now_s: float) -> bool:

@@ -5,17 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from simulation.engine.draft import Draft
-from simulation.engine.view import View
+from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import Mechanism, parameter
+from simulation.mechanisms.planning import Program
 from simulation.mechanisms.sequence import Sequence
 
 
 @dataclass(frozen=True)
 class Sizing(Mechanism):
-    """A member of the family. `elastic` says whether `adjust` ever does anything."""
+    """A member of the family. `elastic` says whether `adjust` ever does anything.
+
+    A member that `plans` the whole assignment makes a program; `migrates`: it may move jobs so that others fit.
+    """
 
     elastic: ClassVar[bool] = False
+    plans: ClassVar[bool] = False
+    migrates: ClassVar[bool] = False
+
+    @property
+    def information(self) -> Regime:
+        return Regime.BLIND
+
+    def program(self, view: View, rng: np.random.Generator) -> Program:
+        """The program of one run, of a member that plans."""
+        raise NotImplementedError
 
     def adjust(self, view: View, sequence: Sequence, rule: int, draft: Draft) -> None:
         """Change the plan in the making: sizes of jobs that run, starts of jobs that still wait."""

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import numpy as np
+
 from simulation.engine.draft import Draft
 from simulation.engine.kernels.fill import kinds
+from simulation.engine.kernels.place import PER_JOB
 from simulation.engine.kernels.rearrange import rearrange
-from simulation.engine.plan import Plan, make_plan
-from simulation.engine.policy import Compiled, Conduct, News
+from simulation.engine.plan import Decision, Plan, make_plan
+from simulation.engine.policy import Compiled, Conduct, News, Policy
+from simulation.engine.sharing import ALONE
 from simulation.engine.view import View
+from simulation.mechanisms.adjusting import Adjuster
+from simulation.mechanisms.realise import realise
+from simulation.mechanisms.sequence import Sequence
 from simulation.records import Ints
 from simulation.systems.recipe import Recipe
 
 Stage = TypeVar("Stage")
+
+
+def policy_of(recipe: Recipe, seed: int = 0, allow_compiled: bool = True) -> Policy:
+    """One run of the training stages of a recipe. Raises ValueError where a stage is missing.
+
+    seed: of the draws that a recipe makes itself; jobs, requests and failures have streams of their own.
+    """
+    if _filled(recipe.sizing, "sizing").plans:
+        return ProgramPolicy(recipe, np.random.default_rng(np.random.SeedSequence(seed).spawn(4)[3]))
+    return RecipePolicy(recipe, allow_compiled)
 
 
 def _filled(stage: Stage | None, family: str) -> Stage:
@@ -22,10 +39,33 @@ def _filled(stage: Stage | None, family: str) -> Stage:
     return stage
 
 
+class Adjustments:
+    """What a recipe does to a plan once it is known who runs."""
+
+    def __init__(self, recipe: Recipe, view: View) -> None:
+        stages = (recipe.sharing, recipe.inputs, recipe.power)
+        self._adjusters: list[Adjuster] = [stage.begin(view) for stage in stages if stage is not None]
+
+    def __bool__(self) -> bool:
+        return bool(self._adjusters)
+
+    def refresh(self, view: View, news: News) -> None:
+        for adjuster in self._adjusters:
+            adjuster.refresh(view, news)
+
+    def adjust(self, view: View, sequence: Sequence | None, draft: Draft) -> None:
+        for adjuster in self._adjusters:
+            adjuster.adjust(view, sequence, draft)
+
+    def wake_s(self, view: View) -> float:
+        return min((adjuster.wake_s(view) for adjuster in self._adjusters), default=np.inf)
+
+
 class RecipePolicy:
-    """One run of the training stages of a recipe. Raises ValueError where a stage is missing."""
+    """Ordering, walk, placement and preemption decide who runs. Raises ValueError where a stage is missing."""
 
     def __init__(self, recipe: Recipe, allow_compiled: bool = True) -> None:
+        self._recipe = recipe
         self._ordering = _filled(recipe.ordering, "ordering")
         self._walk = _filled(recipe.walk, "walk")
         self._placement = _filled(recipe.placement, "placement")
@@ -35,7 +75,8 @@ class RecipePolicy:
         if self._walk.opcode is None and self._preemption.possible:
             raise ValueError("a walk with reservations cannot be combined with preemption")
         self._allow_compiled = allow_compiled
-        self.conduct = Conduct(self._preemption.possible, self._sizing.elastic)
+        law = recipe.sharing.law if recipe.sharing else ALONE
+        self.conduct = Conduct(self._preemption.possible, self._sizing.elastic, law, self._preemption.kills)
 
     def begin(self, view: View) -> None:
         """Make the order and the working space of this run."""
@@ -46,27 +87,34 @@ class RecipePolicy:
         self._failed = kinds(view.ledger)
         self._order = self._ordering.compiled(view)
         self._elastic = self._sizing.elastic and view.elastic
+        self._adjustments = Adjustments(self._recipe, view)
 
     def compiled(self) -> Compiled | None:
-        """Every stage has a compiled form and nothing is resized: many decisions in one call."""
-        walk, preempts = self._walk.opcode, self._preemption.constant
-        if self._order is None or walk is None or preempts is None or self._elastic or not self._allow_compiled:
+        """Every stage has a compiled form and nothing is resized or adjusted: many decisions in one call."""
+        walk, preempts, rule = self._walk.opcode, self._preemption.constant, self._placement.rule
+        if self._order is None or walk is None or preempts is None or rule == PER_JOB or not self._allow_compiled:
             return None
-        return Compiled(self._order, preempts, walk, self._placement.rule, self._limit)
+        if self._elastic or self._adjustments:
+            return None
+        return Compiled(self._order, preempts, walk, rule, self._limit)
 
-    def decide(self, view: View, news: News) -> Plan | None:
-        """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then sizes."""
+    def decide(self, view: View, news: News) -> Plan | Decision | None:
+        """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then adjust."""
         self._sequence.refresh(view, news)
+        self._placement.refresh(view, news)
         plan = self._plan
         plan.clear()
         if view.waiting_count:
             self._place(view, plan)
-        if not self._elastic:
+        if not self._elastic and not self._adjustments:
             return plan
+        self._adjustments.refresh(view, news)
         draft = Draft(view.ledger)
         draft.include(plan)
-        self._sizing.adjust(view, self._sequence, self._placement.rule, draft)
-        return draft.plan()
+        if self._elastic:
+            self._sizing.adjust(view, self._sequence, self._placement.rule, draft)
+        self._adjustments.adjust(view, self._sequence, draft)
+        return Decision(draft.plan(), draft.beside())
 
     def _place(self, view: View, plan: Plan) -> None:
         rule = self._placement.rule
@@ -78,12 +126,50 @@ class RecipePolicy:
         rearrange(view.ledger, order, len(order), self._walk.opcode, rule, self._limit, self._failed, plan)
 
     def wake_s(self, view: View) -> float:
-        """The next change of the order by itself, or, if anyone waits for it, the next round."""
-        sequence_s = self._sequence.wake_s(view)
+        """The next change of the order by itself or of what is adjusted, or, if anyone waits for it, the next round."""
+        changes_s = min(self._sequence.wake_s(view), self._adjustments.wake_s(view))
         if not view.waiting_count:
-            return sequence_s
-        return min(sequence_s, self._preemption.wake_s(view.now_s))
+            return changes_s
+        return min(changes_s, self._preemption.wake_s(view.now_s))
 
     def last_first(self, view: View) -> Ints:
         """Running jobs, the one that a recipe would miss least first."""
         return self._sequence.running(view)[::-1]
+
+
+class ProgramPolicy:
+    """A program decides who runs, where and with how many GPUs; the placement rule puts it into effect."""
+
+    def __init__(self, recipe: Recipe, rng: np.random.Generator) -> None:
+        self._recipe, self._rng = recipe, rng
+        self._placement = _filled(recipe.placement, "placement")
+        self._sizing = _filled(recipe.sizing, "sizing")
+        kills = recipe.preemption.kills if recipe.preemption else False
+        self.conduct = Conduct(True, False, recipe.sharing.law if recipe.sharing else ALONE, kills)
+
+    def begin(self, view: View) -> None:
+        self._program = self._sizing.program(view, self._rng)
+        self._adjustments = Adjustments(self._recipe, view)
+
+    def compiled(self) -> Compiled | None:
+        return None
+
+    def decide(self, view: View, news: News) -> Decision:
+        """Refresh, plan, realise, adjust."""
+        self._program.refresh(view, news)
+        self._placement.refresh(view, news)
+        self._adjustments.refresh(view, news)
+        draft = Draft(view.ledger)
+        targets = self._program.targets(view, draft)
+        if targets is not None:
+            realise(view, targets, self._placement.rule, draft, self._sizing.migrates)
+        self._adjustments.adjust(view, None, draft)
+        return Decision(draft.plan(), draft.beside())
+
+    def wake_s(self, view: View) -> float:
+        return min(self._program.wake_s(view), self._adjustments.wake_s(view))
+
+    def last_first(self, view: View) -> Ints:
+        """The latest starts first."""
+        running = view.running
+        return running[np.lexsort((running, -view.began_s(running)))]

@@ -1,4 +1,4 @@
-"""A recipe: one mechanism for each stage that a system uses. And what a scenario may change in it."""
+"""A recipe: one mechanism for each stage that a system uses, and what a scenario may change in it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import Any
 
 from simulation.engine.view import Regime
 from simulation.mechanisms.families import FAMILIES
+from simulation.mechanisms.inputs.inputs import Inputs
 from simulation.mechanisms.ordering import Ordering
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.placement import Placement
+from simulation.mechanisms.power.power import Power
 from simulation.mechanisms.preemption import Preemption
 from simulation.mechanisms.scaling import StaticReplicas, UtilisationAutoscaler
+from simulation.mechanisms.sharing.sharing import Sharing
 from simulation.mechanisms.sizing import Sizing
 from simulation.mechanisms.tenancy import Tenancy
 from simulation.mechanisms.walk import Walk
@@ -20,7 +23,11 @@ from simulation.mechanisms.walk import Walk
 
 @dataclass(frozen=True)
 class Recipe:
-    """Stages that a system leaves empty are None: a training system scales no services, and the reverse."""
+    """Stages that a system leaves empty are None: a training system scales no services, and the reverse.
+
+    A sizing member that plans the whole assignment takes the place of ordering, walk, preemption and tenancy, as far
+    as the system leaves them empty.
+    """
 
     ordering: Ordering | None = None
     walk: Walk | None = None
@@ -28,6 +35,9 @@ class Recipe:
     preemption: Preemption | None = None
     sizing: Sizing | None = None
     tenancy: Tenancy | None = None
+    sharing: Sharing | None = None
+    inputs: Inputs | None = None
+    power: Power | None = None
     scaling: StaticReplicas | UtilisationAutoscaler | None = None
 
     @property
@@ -39,7 +49,8 @@ class Recipe:
     @property
     def information(self) -> Regime:
         """The strongest regime that a stage needs."""
-        return max((stage.information for stage in (self.ordering, self.walk) if stage), default=Regime.BLIND)
+        stages = (self.ordering, self.walk, self.sizing, self.sharing, self.inputs, self.power)
+        return max((stage.information for stage in stages if stage), default=Regime.BLIND)
 
     def describe(self) -> dict[str, Any]:
         """JSON: stage -> {"member": name, "parameters": {name: value}}."""

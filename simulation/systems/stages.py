@@ -29,6 +29,9 @@ FAMILIES: dict[str, str] = {
     "ordering": "solve",
     "walk": "solve",
     "scaling": "solve",
+    "sharing": "propose",
+    "inputs": "solve",
+    "power": "solve",
 }
 """Family of mechanisms -> the stage that its members fill."""
 
