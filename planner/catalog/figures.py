@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from planner.catalog.hardware import published
+from simulation.hardware import Links
 from simulation.provenance import Origin, weakest
 
 Told = dict[str, str]
@@ -18,8 +19,8 @@ Told = dict[str, str]
 CLUSTER_FIELDS = ("gpu_model", "nodes", "gpus_per_node", "speed")
 POWER_FIELDS = ("idle_w", "peak_w", "node_overhead_w")
 FROM_CATALOGUE = ("gpu_memory_bytes", "idle_w", "peak_w")
-PLAIN = {"speed": 1.0, "node_overhead_w": 0.0}
-"""Values that say nothing: the reference speed, and no overhead counted. They need no origin."""
+PLAIN = {"speed": 1.0, "node_overhead_w": 0.0, "links": Links().model_dump(mode="json")}
+"""Values that say nothing: the reference speed, no overhead counted, links unknown. They need no origin."""
 
 
 def figure(origin: Origin | str, source: str) -> Told:
@@ -34,7 +35,7 @@ def resolved(
     A value equal to the one `before` keeps the origin `known` for it; any other value was `told` just now.
     """
     found: dict[str, Told] = {}
-    for field in (*CLUSTER_FIELDS, *POWER_FIELDS, "gpu_memory_bytes"):
+    for field in (*CLUSTER_FIELDS, *POWER_FIELDS, "gpu_memory_bytes", "links"):
         if pool.get(field) is None and field in FROM_CATALOGUE:
             pool[field], cited = published(pool["gpu_model"], field)
             if cited is not None:

@@ -11,7 +11,9 @@ from django.conf import settings
 from pydantic import ValidationError
 
 from planner.accounts.models import User, Workspace
+from planner.catalog import selectors
 from planner.catalog.drafts import DRAFTS, Context, Draft
+from planner.catalog.models import Kind
 from simulation.formats.errors import FormatError
 from simulation.formats.interview import Interview
 from simulation.formats.limits import Limits
@@ -64,7 +66,12 @@ def understand(
     """Read and draft; FormatError for whatever is wrong with the file or an answer."""
     reading = read(slug, BytesIO(content), answers, filename=filename, limits=limits())
     interview = Interview(answers, filename)
-    context = Context(user.get_username(), lambda name: pseudonym(workspace, name))
+    context = Context(
+        user.get_username(),
+        pseudonym=lambda name: pseudonym(workspace, name),
+        clusters=lambda: selectors.newest(workspace, Kind.CLUSTER),
+        price_sheets=lambda: selectors.newest(workspace, Kind.PRICES),
+    )
     try:
         draft = DRAFTS[reading.kind](reading, interview, context)
     except ValidationError as error:

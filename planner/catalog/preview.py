@@ -6,9 +6,11 @@ Worked out when the file is read, and stored, so that looking at the page costs 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from planner.catalog.intake import Intake
+from simulation.formats.parts.jobs import DATED_FROM_S
 from simulation.formats.reading import Question, Reading, RowIssue
 from simulation.formats.registry import FORMATS, Candidate
 
@@ -46,6 +48,58 @@ SHOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("unit", "Unit", "text"),
         ("per_hour", "An hour", "text"),
         ("date", "Date", "text"),
+    ),
+    "quotes": (
+        ("instance", "Machine", "name"),
+        ("zone", "Zone", "text"),
+        ("since", "From", "text"),
+        ("amount", "A machine-hour", "text"),
+        ("per_gpu_hour", "A GPU-hour", "text"),
+    ),
+    "charges": (
+        ("description", "Charge", "name"),
+        ("category", "Category", "text"),
+        ("instance", "GPU machine", "text"),
+        ("hours", "Hours", "text"),
+        ("billed_cost", "Billed", "text"),
+        ("effective_cost", "Effective", "text"),
+    ),
+    "carbon": (
+        ("zone", "Zone", "name"),
+        ("since", "From", "text"),
+        ("lifecycle_g_per_kwh", "Life cycle, g/kWh", "count"),
+        ("direct_g_per_kwh", "Direct, g/kWh", "count"),
+        ("unnamed_g_per_kwh", "Not named, g/kWh", "count"),
+    ),
+    "trials": (
+        ("id", "Trial", "name"),
+        ("outcome", "End", "text"),
+        ("elapsed_s", "Ran", "span"),
+        ("gpus", "GPUs", "count"),
+        ("gpu_h", "GPU-h", "hours"),
+        ("objective", "Result", "text"),
+    ),
+    "benchmarks": (
+        ("model", "Model served", "name"),
+        ("gpus", "GPUs", "count"),
+        ("rate_per_s", "Offered, 1/s", "count"),
+        ("requests_per_s", "Answered, 1/s", "count"),
+        ("ttft_p99_ms", "P99 TTFT, ms", "count"),
+        ("tpot_mean_ms", "Mean TPOT, ms", "count"),
+    ),
+    "samples": (
+        ("gpu", "GPU", "name"),
+        ("gpu_model", "Model as written", "text"),
+        ("at", "Measured at", "text"),
+        ("watts", "Power, W", "count"),
+        ("used", "Kernel running", "text"),
+        ("held_by", "Held by", "text"),
+    ),
+    "devices": (
+        ("name", "Device", "name"),
+        ("numa", "NUMA node", "count"),
+        ("cpus", "Nearest CPUs", "text"),
+        ("joined", "Links", "text"),
     ),
 }
 """Kind -> (column, heading, how it is written) of the table of what was understood."""
@@ -135,7 +189,23 @@ def _table(reading: Reading) -> dict[str, Any]:
 
 
 def _worked_out(row: dict[str, Any], number: int) -> dict[str, Any]:
-    """A row with what people look at beside what the file says: wait and GPU-hours, None where not known."""
+    """A row with what people look at beside what the file says: wait, GPU-hours, shares, days; None: not known."""
     start, submit, gpu_s = row.get("start_s"), row.get("submit_s"), row.get("gpu_s")
-    wait = start - submit if start is not None and submit is not None else None
-    return {**row, "number": str(number), "wait_s": wait, "gpu_h": None if gpu_s is None else gpu_s / 3600}
+    at, share = row.get("at_s"), row.get("utilisation")
+    return {
+        **row,
+        "number": str(number),
+        "wait_s": start - submit if start is not None and submit is not None else None,
+        "gpu_h": None if gpu_s is None else gpu_s / 3600,
+        "at": _written(at),
+        "since": _written(start),
+        "used": None if share is None else f"{100 * share:.0f} %",
+        "joined": ", ".join(row.get("links") or ()) or None,
+    }
+
+
+def _written(instant_s: float | None) -> str | None:
+    """An instant as people read it; seconds since a trace began are none."""
+    if instant_s is None or instant_s < DATED_FROM_S:
+        return None
+    return datetime.fromtimestamp(instant_s, UTC).isoformat(timespec="seconds")

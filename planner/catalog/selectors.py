@@ -31,6 +31,12 @@ def items(workspace: Workspace, kind: str, *, archived: bool = False) -> QuerySe
     )
 
 
+def newest(workspace: Workspace, kind: str) -> list[Revision]:
+    """The newest revision of each item of a kind that is not archived, by name."""
+    ids = [item.newest_id for item in items(workspace, kind)]
+    return list(Revision.objects.filter(id__in=ids).select_related("item").order_by("item__name"))
+
+
 def counts(workspace: Workspace) -> dict[str, int]:
     """How many items of each kind there are, archived ones left out."""
     kinds = Item.objects.filter(workspace=workspace, archived_at=None).values_list("kind", flat=True)

@@ -42,7 +42,7 @@ def cluster_enter(
     before = {pool["name"]: pool for pool in based_on.document["cluster"]["pools"]} if based_on else {}
     known = based_on.document.get("figures", {}) if based_on else {}
     told = figure(Origin.ASSUMED, _typed_by(user, why))
-    filled = [dict(pool) for pool in pools]
+    filled = [{**_untyped(pool, before.get(pool["name"])), **pool} for pool in pools]
     figures = {
         pool["name"]: resolved(pool, told, before.get(pool["name"]), known.get(pool["name"], {})) for pool in filled
     }
@@ -54,6 +54,13 @@ def cluster_enter(
     revision = _entered(workspace, user, Kind.CLUSTER, document, why, name, item, based_on, Origin(origins["cluster"]))
     _refuse(consistency.of_cluster(Cluster.model_validate(revision.document["cluster"])))
     return revision
+
+
+def _untyped(pool: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
+    """What a form does not ask and an edit keeps: how the GPUs of a node are linked, while it has as many of them."""
+    if before is None or "links" not in before or before["gpus_per_node"] != pool.get("gpus_per_node"):
+        return {}
+    return {"links": before["links"]}
 
 
 def pools_changed(revision: Revision, changes: dict[str, dict[str, int]]) -> list[dict[str, Any]]:

@@ -38,6 +38,8 @@ ATTRIBUTES: dict[str, Attribute] = {
         Attribute("idle_power", "W", 500, "power of one GPU without work"),
         Attribute("peak_power", "W", 3000, "thermal design power of one GPU: the most that it takes under load"),
         Attribute("relative_speed", "1", 100, "rate of work over that of the reference model"),
+        Attribute("nvlinks", "1", 36, "NVLinks of one GPU"),
+        Attribute("nvlink_rate", "GB/s", 200, "what collectives get out of one NVLink in one direction"),
     )
 }
 

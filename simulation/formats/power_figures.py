@@ -57,15 +57,18 @@ class ModelPower:
     max_w: float
 
     def idle_words(self) -> str:
-        return f"median of {_samples(self.n_idle)} without a running kernel, {self.gpus} GPUs, {self.span_s:,.0f} s"
+        return f"median of {_samples(self.n_idle)} without a running kernel, {self._extent()}"
 
     def peak_words(self) -> str:
         which = "with a running kernel" if self.n_active else "of unknown utilisation"
-        return f"99th percentile of {_samples(self.n_peak)} {which}, {self.gpus} GPUs, {self.span_s:,.0f} s"
+        return f"99th percentile of {_samples(self.n_peak)} {which}, {self._extent()}"
+
+    def _extent(self) -> str:
+        return f"{self.gpus} GPU{'s' if self.gpus != 1 else ''} over {self.span_s:,.0f} s"
 
 
 def _samples(n: int) -> str:
-    return f"{n:,} samples" + ("" if n >= SMALL_SAMPLE else " (few)")
+    return f"{n:,} sample{'s' if n != 1 else ''}" + ("" if n >= SMALL_SAMPLE else " (few)")
 
 
 def energies(table: Table) -> list[Energy]:

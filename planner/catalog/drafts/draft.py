@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from planner.catalog.models import Kind
+from planner.catalog.models import Kind, Revision
 from simulation.formats.parts.part import Part
 from simulation.provenance import Origin
 from simulation.scenario import Workload
@@ -14,22 +14,26 @@ from simulation.scenario import Workload
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a draft may know beside the file: who imports it, how personal names become pseudonyms."""
+    """What a draft may know beside the file: who imports it, how personal names become pseudonyms.
+
+    `clusters` and `price_sheets` give the newest revision of each in the workspace, by name.
+    """
 
     person: str
     pseudonym: Callable[[str], str]
-    when: str = ""
+    clusters: Callable[[], Sequence[Revision]]
+    price_sheets: Callable[[], Sequence[Revision]]
 
 
 @dataclass(slots=True)
 class Draft:
-    """Content for one revision. `document` and `workload` stay None while a question is open.
+    """Content for one revision, or for none (`kind` None) where a file is only shown.
 
-    `facts` go to the revision's summary, `left_out` says how many rows of the table are not simulated and why,
-    `said` are sentences about what was done with the rest.
+    `document` and `workload` stay None while a question is open. `facts` go to the revision's summary, `left_out`
+    says how many rows of the table are not simulated and why, `said` are sentences about what was done with the rest.
     """
 
-    kind: Kind
+    kind: Kind | None
     origin: Origin
     document: dict[str, Any] | None = None
     workload: Workload | None = None

@@ -13,7 +13,7 @@ from simulation.formats.parts.part import source_words
 from simulation.formats.reading import Reading
 from simulation.provenance import Origin
 
-COUNTED = ("name", "gpu_model", "nodes", "gpus_per_node", "node_names")
+COUNTED = ("name", "gpu_model", "nodes", "gpus_per_node", "node_names", "purchase")
 """What the file itself says of a pool; the rest is the catalogue's, and told as such."""
 
 

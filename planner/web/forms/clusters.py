@@ -9,7 +9,7 @@ from django import forms
 from planner.catalog.models import Revision
 from planner.web.forms.numbers import NumberField, WholeField
 from planner.web.forms.rows import Rows, rows_of
-from simulation.scenario import MAX_NODES, Purchase
+from simulation.hardware import MAX_NODES, Purchase
 
 GB = 10**9
 PURCHASES = [(kind, kind) for kind in get_args(Purchase)]

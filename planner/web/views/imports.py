@@ -41,6 +41,13 @@ SAVED_AS = {
     Import.Of.REQUESTS: Kind.WORKLOAD,
     Import.Of.NODES: Kind.CLUSTER,
     Import.Of.PRICES: Kind.PRICES,
+    Import.Of.QUOTES: Kind.PRICES,
+    Import.Of.CHARGES: Kind.PRICES,
+    Import.Of.CARBON: Kind.PRICES,
+    Import.Of.TRIALS: Kind.WORKLOAD,
+    Import.Of.BENCHMARKS: None,
+    Import.Of.SAMPLES: Kind.CLUSTER,
+    Import.Of.DEVICES: Kind.CLUSTER,
 }
 REJECTED_HEAD = ("line", "column", "value", "expected", "reason", "row")
 
@@ -155,9 +162,10 @@ def _page(
         "mapping": [one for one in asked if one["kind"] == "mapping"],
         "questions": [one for one in asked if one["kind"] != "mapping"],
         "typed": given,
-        "targets": selectors.items(here, kind),
-        "kind_name": kind.label.lower(),
-        "page_url": PAGES[kind],
+        "targets": selectors.items(here, kind) if kind else [],
+        "target_asked": any(one["key"] == "item" for one in asked),
+        "kind_name": kind.label.lower() if kind else "",
+        "page_url": PAGES[kind] if kind else "",
         "before": _before(importing),
         "problem": problem,
         **seen_by(request, here),

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from planner.catalog import selectors
 from planner.catalog.models import Import, Revision
+from planner.catalog.services_entry import cluster_enter
 from simulation.formats.workload import GPUS_UNKNOWN, NEVER_STARTED, NO_GPU, SHARES
 
 CHOSEN = {"service.alpha_s": "0.1", "service.beta_s": "0.01"}
@@ -162,3 +163,62 @@ def test_the_whole_philly_list_comes_in_by_upload(bring, accept):
     assert said["waits"] is None
     assert said["starts_at"].startswith("2017-09-04T17:30")  # 10:30 in Los Angeles
     assert len(selectors.workload_of(revision).jobs) == 82_247
+
+
+def test_kubernetes_nodes_become_a_cluster(bring, accept):
+    revision = accept(bring("samples/k8s-nodes-json/one_h100_node_one_cpu_node.json"))
+    assert (revision.summary["installed"], revision.summary["schedulable"], revision.summary["nodes"]) == (8, 8, 1)
+    assert selectors.cluster_of(revision).pools[0].gpu_model == "H100-SXM5-80GB"
+
+
+def test_slices_are_no_gpus_to_be_given(bring):
+    importing = bring("samples/k8s-nodes-json/a100_mig_mixed_three_instances.json", nodes="schedulable")
+    assert (importing.preview["totals"]["gpus"], importing.preview["totals"]["gpus_schedulable"]) == (1, 0)
+    assert not importing.preview["ready"]
+
+
+def test_a_manifest_becomes_a_workload_that_is_marked_assumed(bring, accept):
+    importing = bring("samples/k8s-jobs/kueue_queue_and_gpu_job.yaml", run_time="12h")
+    assert importing.preview["totals"]["quota_fit"] == {"vision/train-a": "within the own quota, exactly full"}
+    revision = accept(importing)
+    assert (revision.origin, revision.summary["gpu_h"]) == ("assumed", 32 * 12)
+
+
+def test_sacct_json_is_a_workload_as_sacct_text_is(bring, accept):
+    answers = {"model.h100": "H100-SXM5-80GB"}
+    revision = accept(bring("samples/slurm-sacct-json/v0.0.40_slurm23.11_plain.json", **answers))
+    assert (revision.summary["jobs"], revision.summary["gpu_h"]) == (2, pytest.approx(16.1))
+
+
+def test_a_log_of_processors_is_a_workload_only_if_they_are_gpus(bring, accept):
+    cores = bring("samples/swf/nasa_ipsc_first_25_jobs.swf", processors="cores")
+    assert (cores.preview["left_out"], cores.preview["ready"]) == ({GPUS_UNKNOWN: 24}, False)
+    revision = accept(bring("samples/swf/nasa_ipsc_first_25_jobs.swf", processors="1"))
+    assert (revision.summary["jobs"], revision.origin) == (24, "assumed")
+
+
+@pytest.fixture
+def lab(owner, workspace):
+    pools = [{"name": "ampere", "gpu_model": "A100-SXM4-80GB", "nodes": 2, "gpus_per_node": 8}]
+    return cluster_enter(workspace=workspace, user=owner, pools=pools, why="", name="Lab")
+
+
+def test_measured_power_goes_to_the_cluster_that_was_measured(bring, accept, lab):
+    path = "samples/nvidia-smi-query-csv/a100_four_gpus_one_minute.csv"
+    revision = accept(bring(path, time_zone="UTC", item=str(lab.item_id)))
+    pool = selectors.cluster_of(revision).pools[0]
+    assert (revision.item_id, pool.idle_w, pool.peak_w) == (lab.item_id, 61.75, 391.5)
+
+
+def test_power_alone_gives_no_idle_figure(bring, accept, lab):
+    revision = accept(bring("samples/dcgm-prometheus/query_range_power_two_gpus_60s.json", item=str(lab.item_id)))
+    before = lab.document["cluster"]["pools"][0]
+    pool = selectors.cluster_of(revision).pools[0]
+    assert (pool.idle_w, pool.peak_w) == (before["idle_w"], pytest.approx(309.55))
+
+
+def test_the_matrix_of_links_goes_to_its_pool(bring, accept, lab):
+    path = "samples/nvidia-smi-topo/a100_8gpu_nvswitch_4nic.txt"
+    revision = accept(bring(path, item=str(lab.item_id), pool="ampere"))
+    links = selectors.cluster_of(revision).pools[0].links
+    assert (links.island_gpus, links.island_gb_s) == (8, 240)
