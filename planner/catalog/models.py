@@ -121,6 +121,11 @@ class Import(models.Model):
         NODES = "nodes", "Nodes"
         REQUESTS = "requests", "Requests"
         PRICES = "prices", "Prices"
+        QUOTES = "quotes", "Prices over time"
+        CHARGES = "charges", "Billing rows"
+        CARBON = "carbon", "Carbon of a grid"
+        TRIALS = "trials", "Trials of a search"
+        BENCHMARKS = "benchmarks", "Serving benchmarks"
         SAMPLES = "samples", "Power samples"
         DEVICES = "devices", "Devices and their links"
 

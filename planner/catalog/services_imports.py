@@ -67,7 +67,7 @@ def import_create(
             file_name=name,
             size=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
-            content=content,
+            content=FORMATS[slug].redact(content),
             answers=answers or {},
             preview=preview_of(intake, found),
             created_by=user,
@@ -92,6 +92,7 @@ def import_answer(*, importing: Import, user: User, answers: dict[str, str], for
             answers=merged,
             format=slug,
             kind=intake.reading.kind,
+            **({} if slug == importing.format else {"content": FORMATS[slug].redact(bytes(importing.content))}),
             preview={**preview_of(intake, []), "candidates": importing.preview["candidates"]},
         )
         if not changed:
@@ -113,6 +114,8 @@ def import_accept(*, importing: Import, user: User, answers: dict[str, str] | No
     if intake.open:
         question = intake.open[0]
         raise FormatError(importing.file_name, column=f"answer {question.key}", expected=question.text)
+    if intake.draft.kind is None:
+        raise FormatError(importing.file_name, expected="a file of which something is saved; this kind is only shown")
     if not intake.draft.complete:
         raise FormatError(importing.file_name, expected="at least one row that can be used; see the reasons")
     with transaction.atomic():

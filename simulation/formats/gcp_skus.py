@@ -95,8 +95,9 @@ def _machines() -> Iterable[InstanceType]:
 
 def _price(gpu: Sku, chosen: str | None, skus: list[Sku], used: set[int]) -> dict[str, Any]:
     if chosen is None or chosen == ALONE:
-        return {**gpu.columns(), "amount": plain(gpu.amount), "unit": "gpu-hour", "per_hour": plain(gpu.amount),
-                "per_gpu_hour": plain(gpu.amount), "gpu_model": gpu.model, "formula": "GPU alone"}  # fmt: skip
+        hour, model = plain(gpu.amount), gpu.model if chosen else None
+        alone = {"amount": hour, "unit": "gpu-hour", "per_hour": hour, "per_gpu_hour": hour, "formula": "GPU alone"}
+        return {**gpu.columns(), **alone, "gpu_model": model}
     known = instance_types()[chosen]
     family = chosen.split("-", 1)[0].upper()
     total = gpu.amount * known.gpus

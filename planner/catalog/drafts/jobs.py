@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from planner.catalog.drafts.draft import Context, Draft, drafted
 from planner.catalog.models import Kind
 from simulation.formats.interview import Interview
@@ -10,8 +12,13 @@ from simulation.formats.reading import Question, Reading
 
 
 def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
+    return drafted(Kind.WORKLOAD, jobs.part(reading, interview, called(reading, interview, context)))
+
+
+def called(reading: Reading, interview: Interview, context: Context) -> Callable[[str], str]:
+    """What the users of a file are called in the workload; asked where it names any."""
     hidden = any(reading.table["user"]) and _ask_names(interview) == "pseudonyms"
-    return drafted(Kind.WORKLOAD, jobs.part(reading, interview, context.pseudonym if hidden else str))
+    return context.pseudonym if hidden else str
 
 
 def _ask_names(interview: Interview) -> str | None:

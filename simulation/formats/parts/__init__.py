@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from simulation.formats.interview import Interview
-from simulation.formats.parts import jobs, nodes, requests
+from simulation.formats.parts import jobs, nodes, requests, trials
 from simulation.formats.parts.part import Part
 from simulation.formats.reading import Reading
 from simulation.formats.tables import Kind
@@ -14,5 +14,6 @@ PARTS: dict[Kind, Callable[[Reading, Interview], Part]] = {
     "jobs": jobs.part,
     "nodes": nodes.part,
     "requests": requests.part,
+    "trials": trials.part,
 }
 """Kind of table -> the function that makes a part of a scenario of it. Prices need money rules of their own."""
