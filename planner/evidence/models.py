@@ -1,4 +1,4 @@
-"""What was found out about systems, whoever asked: it belongs to no workspace."""
+"""What was found out about systems, whoever asked, and what came in as bundles."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
+from planner.studies.models import Study
+
 
 class SignatureRun(models.Model):
-    """A signature that was asked for, and, once a worker has run it, what was found."""
+    """A signature that was asked for, and, once a worker has run it, what was found. It belongs to no workspace."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     system = models.CharField(max_length=60)
@@ -32,3 +34,20 @@ class SignatureRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system}, {self.seeds} seeds"
+
+
+class BundleImport(models.Model):
+    """Where an imported study comes from, and what the bundle claims of each run. Its results were computed here."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="brought_in")
+    file_name = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64)
+    engine = models.CharField(max_length=40)
+    anonymised = models.TextField(blank=True, help_text="the rule by which names were replaced; empty: true names")
+    claims = models.JSONField(help_text="scenario digest and seed -> sha256 of the result")
+    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    imported_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -74,4 +74,4 @@ def _named(revision: Revision) -> str:
 
 
 def _list(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in sorted(values.items()))
+    return ", ".join(f"{name} {value:g}" for name, value in sorted(values.items()) if value is not None)

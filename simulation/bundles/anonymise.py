@@ -55,9 +55,9 @@ class Anonymiser:
         """The same to every policy, without its names."""
         return scenario.model_copy(
             update={
-                "cluster": _cluster(scenario.cluster),
-                "workload": self._workload(scenario.workload),
-                "quotas": {self.tenants[tenant]: share for tenant, share in scenario.quotas.items()},
+                "cluster": without_names(scenario.cluster),
+                "workload": self.workload(scenario.workload),
+                "quotas": self.quotas(scenario.quotas),
                 "sources": dict.fromkeys(scenario.sources, "left out with the names"),
             }
         )
@@ -78,7 +78,10 @@ class Anonymiser:
         kind, _, service = name.partition(":")
         return f"{kind}:{self.services[service]}" if service else name
 
-    def _workload(self, workload: Workload) -> Workload:
+    def quotas(self, quotas: Mapping[str, float]) -> dict[str, float]:
+        return {self.tenants[tenant]: share for tenant, share in quotas.items()}
+
+    def workload(self, workload: Workload) -> Workload:
         """Scenarios that share a workload share the renamed one too."""
         known = self._workloads.get(id(workload))
         if known is None:
@@ -104,7 +107,8 @@ class Anonymiser:
         return service.model_copy(update={"name": self.services[service.name], "tenant": self.tenants[service.tenant]})
 
 
-def _cluster(cluster: Cluster) -> Cluster:
+def without_names(cluster: Cluster) -> Cluster:
+    """The same cluster under a name that says nothing, its nodes numbered inside each pool."""
     pools = [
         pool.model_copy(update={"node_names": [f"{pool.name}-{n}" for n in range(1, len(pool.node_names) + 1)]})
         if pool.node_names

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from simulation.records import RunRecords
 from simulation.scenario import Document, Scenario, digest_of, scenario_digest, workload_digest
+
+if TYPE_CHECKING:
+    from simulation.records import RunRecords
 
 
 class RunFacts(Document):
