@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from django.conf import settings
@@ -61,10 +61,21 @@ def candidates(content: bytes, filename: str, kind: str | None = None) -> list[C
 
 
 def understand(
-    slug: str, content: bytes, filename: str, answers: dict[str, str], *, workspace: Workspace, user: User
+    slug: str,
+    content: bytes,
+    filename: str,
+    answers: dict[str, str],
+    *,
+    workspace: Workspace,
+    user: User,
+    sha256: str = "",
 ) -> Intake:
-    """Read and draft; FormatError for whatever is wrong with the file or an answer."""
+    """Read and draft; FormatError for whatever is wrong with the file or an answer.
+
+    `sha256` is that of the file as it came in, where `content` is what may be stored of it.
+    """
     reading = read(slug, BytesIO(content), answers, filename=filename, limits=limits())
+    reading = replace(reading, sha256=sha256 or reading.sha256)
     interview = Interview(answers, filename)
     context = Context(
         user.get_username(),

@@ -163,8 +163,10 @@ def rejected_rows(importing: Import, user: User) -> tuple[RowIssue, ...]:
 def _understood(importing: Import, user: User, answers: dict[str, str], slug: str) -> Intake:
     if slug not in FORMATS:
         raise FormatError(importing.file_name, column="format", value=slug, expected=f"one of {', '.join(FORMATS)}")
-    content = bytes(importing.content)
-    return understand(slug, content, importing.file_name, answers, workspace=importing.workspace, user=user)
+    content, workspace = bytes(importing.content), importing.workspace
+    return understand(
+        slug, content, importing.file_name, answers, workspace=workspace, user=user, sha256=importing.sha256
+    )
 
 
 def _require_open(importing: Import) -> None:

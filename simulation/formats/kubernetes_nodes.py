@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,9 @@ from simulation.catalogues.instance_types import instance_types
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
+from simulation.formats.interview import Interview
 from simulation.formats.kubernetes import (
     Object,
-    inside,
     kinds_in,
     listed,
     mapping,
@@ -21,11 +22,12 @@ from simulation.formats.kubernetes import (
     text,
     whole,
 )
-from simulation.formats.kubernetes_gpus import SHARED, mig_profile, model_of, slices, whole_gpus
+from simulation.formats.kubernetes_gpus import MODEL_LABELS, SHARED, mig_profile, model_of, slices, whole_gpus
+from simulation.formats.limits import DEFAULT_LIMITS
 from simulation.formats.node_totals import node_totals
 from simulation.formats.quantities import MAX_DEVICES
-from simulation.formats.reading import Question, Reading
-from simulation.formats.source import Source
+from simulation.formats.reading import RAW_CHARS, Reading
+from simulation.formats.source import HEAD_LINES, Source, open_source
 
 SLUG, VERSION = "kubernetes-nodes", "1"
 COUNT, REPLICAS = "nvidia.com/gpu.count", "nvidia.com/gpu.replicas"
@@ -53,7 +55,7 @@ def detect_kubernetes_nodes(head: str, filename: str) -> tuple[float, str]:
 
 def read_kubernetes_nodes(source: Source) -> Reading:
     """A row of the counts is one object; those that are no nodes are skipped."""
-    objects = objects_of(source)
+    objects = _anonymous(objects_of(source))
     if not any(one["kind"] == "Node" for one in objects):
         raise FormatError(source.name, value=objects[0]["kind"] if objects else "", expected="objects of kind Node")
     collector = Collector("nodes")
@@ -61,41 +63,58 @@ def read_kubernetes_nodes(source: Source) -> Reading:
         if one["kind"] != "Node":
             collector.skipped += 1
             continue
-        raw = _shown(one)
+        raw = json.dumps(one)
         try:
             row, oddities = _node(one, place)
             collector.keep_once(row["name"], row, oddities, raw)
         except CellError as error:
             collector.reject(place, error, raw)
-    if _ask_names(source) == "numbers":
-        _number(collector.rows)
     table = collector.table()
-    facts = [*source.facts(), "Lines are places of objects in the file, from 1."]
-    return collector.reading(source, SLUG, VERSION, table, in_file=len(objects), totals=node_totals(table), facts=facts)
-
-
-def _shown(node: Object) -> str:
-    """What a refusal may show of a node: its resources, no name and no address."""
-    return json.dumps({key: mapping(node, "status", key) for key in ("capacity", "allocatable")})
-
-
-def _ask_names(source: Source) -> str | None:
-    return source.interview.ask(
-        Question(
-            "node_names",
-            "Names of the nodes",
-            "choice",
-            (("numbers", "replaced by numbers"), ("keep", "as written")),
-            "numbers",
-            "names of hosts often tell of places and people; no figure depends on them",
-        )
+    head = tuple(json.dumps(one)[:RAW_CHARS] for one in objects[:HEAD_LINES])
+    facts = [
+        *source.facts(),
+        "Names of nodes are replaced by numbers.",
+        "Lines are places of objects in the file, from 1.",
+    ]
+    return collector.reading(
+        source, SLUG, VERSION, table, in_file=len(objects), totals=node_totals(table), facts=facts, head=head
     )
 
 
-def _number(rows: list[dict[str, Any]]) -> None:
-    width = len(str(len(rows)))
-    for number, row in enumerate(sorted(rows, key=lambda row: str(row["name"])), start=1):
-        row["name"] = f"node-{number:0{width}}"
+def without_hosts(content: bytes) -> bytes:
+    """The objects of a file with no more than is read of them, names of hosts replaced by numbers."""
+    source, _ = open_source(io.BytesIO(content), filename="", limits=DEFAULT_LIMITS, interview=Interview())
+    return json.dumps({"kind": "List", "items": _anonymous(objects_of(source))}, indent=1).encode()
+
+
+def _anonymous(objects: list[Object]) -> list[Object]:
+    """Nodes under numbers in the order of their names, with what is read of them; of other objects the kind alone."""
+    names = sorted({text(one, "metadata", "name") for one in objects if one["kind"] == "Node"} - {""})
+    width = len(str(len(names)))
+    numbers = {name: f"node-{number:0{width}}" for number, name in enumerate(names, start=1)}
+    return [_nameless(one, numbers) if one["kind"] == "Node" else {"kind": one["kind"]} for one in objects]
+
+
+def _nameless(node: Object, numbers: dict[str, str]) -> Object:
+    labels = mapping(node, "metadata", "labels")
+    ready = [c for c in listed(node, "status", "conditions") if text(c, "type") == "Ready"]
+    return {
+        "kind": "Node",
+        "metadata": {
+            "name": numbers.get(text(node, "metadata", "name"), ""),
+            "labels": {name: value for name, value in labels.items() if _is_read(name)},
+        },
+        "spec": {"unschedulable": text(node, "spec", "unschedulable"), "taints": listed(node, "spec", "taints")},
+        "status": {
+            "capacity": mapping(node, "status", "capacity"),
+            "allocatable": mapping(node, "status", "allocatable"),
+            "conditions": [{"type": "Ready", "status": text(c, "status")} for c in ready],
+        },
+    }
+
+
+def _is_read(label: str) -> bool:
+    return label in {COUNT, REPLICAS, *INSTANCE, *MODEL_LABELS} or label.lower() in CLASS_LABELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +206,7 @@ def _model(labels: dict[str, Any]) -> str | None:
 def _state(node: Object) -> tuple[str, tuple[str, ...], bool]:
     """(state, flags, whether new work can land): cordoned, not ready and taints of the system keep it away."""
     ready = next((text(c, "status") for c in listed(node, "status", "conditions") if text(c, "type") == "Ready"), "")
-    flags = ["cordoned"] if inside(node, "spec", "unschedulable") == "true" else []
+    flags = ["cordoned"] if text(node, "spec", "unschedulable") == "true" else []
     blocked = bool(flags)
     for taint in listed(node, "spec", "taints"):
         key, effect = text(taint, "key"), text(taint, "effect")
@@ -220,9 +239,10 @@ FORMAT = Format(
         "cards installed and usable (capacity, allocatable), model (GPU feature labels, else instance type), MIG "
         "slices, time-sliced shares, CPUs, memory, readiness, cordon and taints, price class"
     ),
-    leaves="addresses, provider ids, images; names of nodes become numbers unless somebody keeps them",
+    leaves="names of nodes (numbers take their place), addresses, provider ids, images: nothing of them is stored",
     unknowns=(
         "slices without a count of cards: cards unknown; what is in use is not in the file; Ready=Unknown takes no "
         "work; a price class that is none of ours stays unknown"
     ),
+    redact=without_hosts,
 )

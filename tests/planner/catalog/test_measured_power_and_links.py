@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 import pytest
 
 from planner.accounts.services import workspace_create
@@ -158,3 +161,22 @@ def test_a_matrix_that_makes_no_equal_islands_is_not_taken(upload, owner, lab, t
     assert not importing.preview["ready"]
     assert importing.preview["left_out"].keys() == {reason}
     assert importing.preview["simulated"] == 0
+
+
+def test_figures_name_the_file_as_it_came_in_and_nothing_of_its_hosts_is_stored(upload, owner):
+    text = json.dumps(
+        {
+            "kind": "Node",
+            "apiVersion": "v1",
+            "metadata": {"name": "anna-desktop", "labels": {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}},
+            "status": {"capacity": {"nvidia.com/gpu": "8"}, "conditions": [{"type": "Ready", "status": "True"}]},
+        }
+    )
+    importing = upload(text, "nodes.json")
+    assert b"anna" not in bytes(importing.content)
+    assert "anna" not in json.dumps(importing.preview)
+    revision = import_accept(importing=importing, user=owner)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    assert (importing.sha256, revision.source.sha256) == (digest, digest)
+    (told,) = revision.document["figures"].values()
+    assert digest[:8] in told["nodes"]["source"]

@@ -13,6 +13,7 @@ from simulation.formats.interview import Interview
 from simulation.formats.inventory import NONE_WHOLE, pools
 from simulation.formats.kubernetes import quantity
 from simulation.formats.parts import nodes as nodes_part
+from simulation.formats.registry import FORMATS
 from tests.simulation.formats.conftest import read_text
 
 H100 = "NVIDIA-H100-80GB-HBM3"
@@ -34,9 +35,9 @@ def node(name="a", capacity=None, allocatable=None, labels=None, spec=None, read
     }
 
 
-def read_nodes(*nodes, **answers):
+def read_nodes(*nodes):
     body = json.dumps({"apiVersion": "v1", "kind": "List", "items": list(nodes)})
-    return read_text("kubernetes-nodes", body, answers)
+    return read_text("kubernetes-nodes", body)
 
 
 def test_one_h100_node_and_one_without_gpus(sample):
@@ -150,10 +151,21 @@ def test_who_takes_new_work(changes, schedulable):
     assert read_nodes(node(**changes)).table["schedulable"] == [schedulable]
 
 
-def test_names_of_hosts_become_numbers_unless_somebody_keeps_them():
-    hosts = node("rack7.uni.example"), node("anna-desktop")
-    assert read_nodes(*hosts).table["name"] == ["node-2", "node-1"]
-    assert read_nodes(*hosts, node_names="keep").table["name"] == ["rack7.uni.example", "anna-desktop"]
+def test_names_of_hosts_become_numbers_everywhere():
+    hosts = node("rack7.uni.example"), node("anna-desktop", capacity={"nvidia.com/gpu": "-1"})
+    hosts[0]["status"]["addresses"] = [{"type": "InternalIP", "address": "10.1.2.3"}]
+    hosts[0]["spec"]["providerID"] = "aws:///zone/i-0abc"
+    hosts[0]["metadata"]["labels"]["kubernetes.io/hostname"] = "rack7.uni.example"
+    reading = read_nodes(*hosts)
+    assert reading.table["name"] == ["node-2"]
+    shown = json.dumps([list(reading.head), [issue.raw for issue in reading.rejected], reading.table.columns])
+    stored = FORMATS["kubernetes-nodes"].redact(json.dumps({"kind": "List", "items": list(hosts)}).encode())
+    for secret in ("rack7", "anna", "10.1.2.3", "i-0abc"):
+        assert secret not in shown
+        assert secret.encode() not in stored
+    again = read_text("kubernetes-nodes", stored)
+    assert again.digest() == reading.digest()
+    assert FORMATS["kubernetes-nodes"].redact(stored) == stored
 
 
 def test_a_model_without_label_is_that_of_the_instance_type():
