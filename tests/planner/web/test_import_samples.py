@@ -222,3 +222,14 @@ def test_the_matrix_of_links_goes_to_its_pool(bring, accept, lab):
     revision = accept(bring(path, item=str(lab.item_id), pool="ampere"))
     links = selectors.cluster_of(revision).pools[0].links
     assert (links.island_gpus, links.island_gb_s) == (8, 240)
+
+
+@pytest.mark.parametrize(
+    "path", ["nvidia-smi-query-csv/a100_four_gpus_one_minute.csv", "nvidia-smi-topo/a100_8gpu_nvswitch_4nic.txt"]
+)
+def test_a_file_about_a_cluster_asks_which_one_and_offers_no_new_one(bring, signed_in, workspace, lab, path):
+    importing = bring(f"samples/{path}")
+    page = signed_in.get(reverse("import", args=[workspace.slug, importing.pk])).content.decode()
+    assert page.count('name="answer:item"') == 1
+    assert f'value="{lab.item_id}"' in page
+    assert "a new cluster" not in page
