@@ -132,14 +132,21 @@ def run_signature(system: System, seeds: Sequence[int], ablate: str | None = Non
 
 
 def _ablation(system: System, signature: Signature, family: str) -> dict[str, Any]:
-    """What puts the baseline's member of a family, with its parameters there, into the system's recipe."""
+    """What puts the baseline's member of a family, with its parameters there, into the system's recipe.
+
+    With a program also goes what it takes the place of: those stages come from the baseline too.
+    """
     mine = system.recipe.describe()
     theirs = SYSTEMS[signature.baseline].recipe.changed(signature.changes).describe()
     apart = [name for name in mine if name in theirs and mine[name] != theirs[name]]
     if family not in apart:
         raise ValueError(f"{family!r}: expected a family that sets {system.slug!r} apart here ({', '.join(apart)})")
-    stage = theirs[family]
-    return {family: stage["member"], **{f"{family}.{name}": value for name, value in stage["parameters"].items()}}
+    empty = [name for name in system.recipe.replaceable if name not in mine and name in theirs]
+    change: dict[str, Any] = {}
+    for name in (family, *empty) if family == "sizing" else (family,):
+        change[name] = theirs[name]["member"]
+        change |= {f"{name}.{parameter}": value for parameter, value in theirs[name]["parameters"].items()}
+    return change
 
 
 def _runs(

@@ -20,6 +20,8 @@ from simulation.mechanisms.sizing import Sizing
 from simulation.mechanisms.tenancy import Tenancy
 from simulation.mechanisms.walk import Walk
 
+PLACE_TAKEN = ("ordering", "walk", "preemption", "tenancy")  # by a sizing member that plans the whole assignment
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -45,6 +47,12 @@ class Recipe:
         """Filled stages by family, in the order of a decision."""
         found = {f.name: getattr(self, f.name) for f in fields(self)}
         return {family: member for family, member in found.items() if member is not None}
+
+    @property
+    def replaceable(self) -> tuple[str, ...]:
+        """Families of which a scenario may name another member: filled ones, and those whose place a program takes."""
+        taken = PLACE_TAKEN if self.sizing is not None and self.sizing.plans else ()
+        return (*self.stages, *(family for family in taken if family not in self.stages))
 
     @property
     def information(self) -> Regime:
@@ -75,7 +83,7 @@ class Recipe:
         recipe = self
         for key in sorted(overrides, key=lambda key: ("." in key, key)):
             family, _, name = key.partition(".")
-            if family not in self.stages:
+            if family not in (recipe.stages if name else self.replaceable):
                 raise ValueError(f"parameter {key!r}: expected a stage of this system ({', '.join(self.stages)})")
             try:
                 stage = recipe.stages[family].changed(name, overrides[key]) if name else _member(family, overrides[key])
