@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 from simulation.formats.collector import CellError
-from simulation.formats.currency import CODES
-from simulation.formats.machine_price import HOURS_PER_YEAR, machine, plain, priced
-from simulation.formats.quantities import decimal, device_count
+from simulation.formats.currency import is_code
+from simulation.formats.machine_price import HOURS_PER_YEAR, machine, money, plain, priced
+from simulation.formats.quantities import device_count
 
 PLAIN = {
     "locationType": "AWS Region",
@@ -52,7 +52,7 @@ def price_of(offer: Offer) -> tuple[dict[str, Any], list[CellError]]:
     gpus = device_count(offer.attributes["gpu"], "gpu")
     one = machine(offer.attributes["instanceType"], gpus)
     currencies = {currency for _, _, currency in offer.rates}
-    if len(currencies) != 1 or (currency := currencies.pop()) not in CODES:
+    if len(currencies) != 1 or not is_code(currency := currencies.pop()):
         raise CellError("pricePerUnit", ", ".join(sorted(currencies)), "one currency", "the currency is not clear")
     hourly, upfront = _amount(offer, "Hrs"), _amount(offer, "Quantity")
     if hourly is None and upfront is None:
@@ -83,9 +83,4 @@ def _amount(offer: Offer, unit: str) -> Decimal | None:
     found = [text for each, text, _ in offer.rates if each == unit]
     if len(found) > 1:
         raise CellError("unit", unit, "one rate a unit", "rates that depend on the amount used")
-    if not found:
-        return None
-    amount = decimal(found[0], "pricePerUnit")
-    if amount < 0:
-        raise CellError("pricePerUnit", found[0], "0 or more", "a negative price")
-    return amount
+    return money(found[0], "pricePerUnit") if found else None

@@ -12,8 +12,7 @@ from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
 from simulation.formats.instants import Clock
 from simulation.formats.json_source import read_json
-from simulation.formats.machine_price import machine, plain
-from simulation.formats.quantities import decimal
+from simulation.formats.machine_price import machine, money, plain
 from simulation.formats.quotes import Series, series_of, time_mean
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
@@ -67,9 +66,7 @@ def _quote(change: Any, clock: Clock) -> dict[str, Any]:
     start = clock.read(cells.get("Timestamp", ""), "Timestamp")
     if start is None:
         raise CellError("Timestamp", cells.get("Timestamp", ""), "a time with an offset", "since when is not known")
-    amount = decimal(cells.get("SpotPrice", ""), "SpotPrice")
-    if amount < 0:
-        raise CellError("SpotPrice", cells["SpotPrice"], "0 or more", "a negative price")
+    amount = money(cells.get("SpotPrice", ""), "SpotPrice")
     one = machine(cells["InstanceType"])
     return {
         "instance": one.instance,

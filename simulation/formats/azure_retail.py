@@ -9,11 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 from simulation.formats.collector import CellError, Collector
-from simulation.formats.currency import CODES
+from simulation.formats.currency import is_code
 from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
 from simulation.formats.json_source import read_json
-from simulation.formats.machine_price import HOURS_PER_YEAR, known_machine, machine, plain, price_totals, priced
+from simulation.formats.machine_price import HOURS_PER_YEAR, known_machine, machine, money, plain, price_totals, priced
 from simulation.formats.quantities import decimal
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
@@ -77,15 +77,13 @@ def _reason_to_skip(item: dict[str, str]) -> str | None:
 
 def _price(item: dict[str, str], place: int) -> tuple[dict[str, Any], list[CellError]]:
     one, currency = machine(item["armSkuName"]), item.get("currencyCode", "")
-    if currency not in CODES:
+    if not is_code(currency):
         raise CellError("currencyCode", currency, "an ISO code such as USD", "the currency is not known")
     if item.get("unitOfMeasure") != "1 Hour":
         raise CellError("unitOfMeasure", item.get("unitOfMeasure", ""), "1 Hour", "not the price of an hour")
     if float(decimal(item.get("tierMinimumUnits") or "0", "tierMinimumUnits")) != 0:
         raise CellError("tierMinimumUnits", item["tierMinimumUnits"], "0", "a price that depends on the amount used")
-    amount, formula = decimal(item.get("retailPrice", ""), "retailPrice"), ""
-    if amount < 0:
-        raise CellError("retailPrice", item["retailPrice"], "0 or more", "a negative price")
+    amount, formula = money(item.get("retailPrice", ""), "retailPrice"), ""
     term = item.get("reservationTerm", "")
     if item["type"] == "Reservation":
         amount, formula = _of_an_hour(amount, term)

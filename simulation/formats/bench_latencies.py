@@ -7,7 +7,7 @@ from typing import Any
 
 from simulation.formats.collector import CellError
 from simulation.formats.measured import quantile
-from simulation.formats.quantities import number
+from simulation.formats.quantities import count, number
 from simulation.formats.tables import LATENCIES, LATENCY_PARTS
 
 STATED = {"mean": "mean", "p50": "median", "p99": "p99"}
@@ -56,19 +56,22 @@ def _from_lists(run: dict[str, Any], completed: int) -> dict[str, list[float]]:
     if not all(isinstance(run.get(name), list) for name in names):
         return {}
     lengths, ttfts, itls = (run[name] for name in names)
-    errors = run.get("errors") or [""] * len(ttfts)
+    errors = run["errors"] if isinstance(run.get("errors"), list) else [""] * len(ttfts)
     if len({len(lengths), len(ttfts), len(itls), len(errors)}) != 1:
         raise CellError("ttfts", f"{len(ttfts)} values", f"{len(lengths)}, as output_lens", "lists of unequal length")
     found: dict[str, list[float]] = {"ttft": [], "tpot": [], "itl": [], "e2el": []}
     for tokens, ttft, gaps, error in zip(lengths, ttfts, itls, errors, strict=True):
-        if error or not tokens:
+        generated = count(str(tokens), "output_lens")
+        if error or not generated:
             continue
+        if not isinstance(gaps, list):
+            raise CellError("itls", str(gaps), "a list of seconds for each request", "not a list")
         first, rest = _seconds(ttft, "ttfts"), [_seconds(gap, "itls") for gap in gaps]
         found["ttft"].append(first * 1000)
         found["itl"] += [gap * 1000 for gap in rest]
         found["e2el"].append((first + math.fsum(rest)) * 1000)
-        if tokens > 1:
-            found["tpot"].append(math.fsum(rest) * 1000 / (tokens - 1))
+        if generated > 1:
+            found["tpot"].append(math.fsum(rest) * 1000 / (generated - 1))
     if len(found["ttft"]) != completed:
         expected = f"{completed}, as completed"
         raise CellError("ttfts", f"{len(found['ttft'])} requests", expected, "the lists are of another run")

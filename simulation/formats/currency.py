@@ -11,6 +11,11 @@ CODES = ("USD", "EUR", "GBP", "CHF", "CAD", "AUD", "CNY", "JPY", "INR", "KRW", "
 SIGNS = {"€": "EUR", "£": "GBP"}
 
 
+def is_code(text: str) -> bool:
+    """Whether a text is written like an ISO code, for columns that hold nothing else."""
+    return re.fullmatch(r"[A-Z]{3}", text) is not None
+
+
 def currency_of(text: str) -> str | None:
     """The one ISO code (or unmistakable sign) in a text; None where there is none, or several."""
     found = {code for code in CODES if re.search(rf"(?<![A-Za-z]){code}(?![A-Za-z])", text.upper())}
@@ -31,6 +36,6 @@ def ask_currency(header: str, interview: Interview) -> str | None:
             "its header names it" if named else "prices are never converted, nor added across currencies",
         )
     )
-    if answer is not None and not re.fullmatch(r"[A-Z]{3}", answer):
+    if answer is not None and not is_code(answer):
         raise interview.refusal("currency", answer, "an ISO code such as USD")
     return answer

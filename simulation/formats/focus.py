@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import UTC
-from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from simulation.catalogues.instance_types import instance_types
 from simulation.formats.charges import COSTS, charge_totals, rounded_costs
 from simulation.formats.collector import CellError, Collector
-from simulation.formats.currency import CODES
+from simulation.formats.currency import is_code
 from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows, header_detector
 from simulation.formats.instants import Clock
-from simulation.formats.machine_price import Machine, machine, plain
-from simulation.formats.quantities import decimal, is_unknown
+from simulation.formats.machine_price import Machine, credit_or_cost, machine, plain
+from simulation.formats.quantities import is_unknown
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
 
@@ -61,7 +60,7 @@ def _charge(cells: dict[str, str], line: int, clock: Clock) -> tuple[dict[str, A
     if start is not None and end is not None and end <= start:
         raise CellError("ChargePeriodEnd", cells["chargeperiodend"], "later than its start", "an empty charge period")
     currency = cells["billingcurrency"]
-    if currency not in CODES:
+    if not is_code(currency):
         raise CellError("BillingCurrency", currency, "an ISO code such as USD", "the currency is not known")
     oddities = clock.take_oddities()
     costs = {name: _amount(cells, column) for name, column in COST_COLUMNS.items()}
@@ -94,7 +93,7 @@ def _charge(cells: dict[str, str], line: int, clock: Clock) -> tuple[dict[str, A
 def _amount(cells: dict[str, str], column: str) -> str | None:
     """A cost as a decimal; credits are below 0."""
     text = cells.get(column.lower(), "")
-    return plain(decimal(text, column)) if text else None
+    return plain(credit_or_cost(text, column)) if text else None
 
 
 def _hours(cells: dict[str, str]) -> str | None:
@@ -102,8 +101,7 @@ def _hours(cells: dict[str, str]) -> str | None:
     for quantity, unit in (("ConsumedQuantity", "ConsumedUnit"), ("PricingQuantity", "PricingUnit")):
         text = cells.get(quantity.lower(), "")
         if text and HOURS.fullmatch(cells.get(unit.lower(), "")):
-            hours: Decimal = decimal(text, quantity)
-            return plain(hours)
+            return plain(credit_or_cost(text, quantity))
     return None
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from simulation.formats.collector import CellError
-from simulation.formats.currency import CODES
+from simulation.formats.currency import is_code
 
 PURCHASES = {"OnDemand": "on-demand", "Preemptible": "spot", "Commit1Yr": "reserved", "Commit3Yr": "reserved"}
 TERMS = {"Commit1Yr": "1 year", "Commit3Yr": "3 years"}
@@ -64,7 +64,7 @@ def sku_of(entry: Any, place: int) -> Sku | str:
         kind = "GPU" if gpu else part[2] if part else ""
         amount, currency, since = _rate(entry["pricingInfo"], UNITS[kind])
         regions = tuple(str(region) for region in entry["serviceRegions"])
-    except (KeyError, TypeError, IndexError):
+    except (AttributeError, IndexError, KeyError, TypeError):
         raise CellError(None, str(entry), "a SKU with description, category, pricingInfo", "not a SKU") from None
     model, family = gpu[1] if gpu else "", part[1] if part and not gpu else ""
     return Sku(place, kind, model, family, usage, regions, amount, currency, since, description, json.dumps(entry))
@@ -81,7 +81,7 @@ def _rate(pricing: Any, unit: str) -> tuple[Decimal, str, str]:
     if len(paid) != 1:
         raise CellError("tieredRates", str(len(paid)), "one paid rate", "a price that depends on the amount used")
     amount, currency = paid[0]
-    if currency not in CODES:
+    if not is_code(currency):
         raise CellError("currencyCode", currency, "an ISO code such as USD", "the currency is not known")
     return amount, currency, str(newest.get("effectiveTime", ""))
 

@@ -8,9 +8,11 @@ from typing import Any
 
 from simulation.catalogues.instance_types import InstanceType, instance_types
 from simulation.formats.collector import CellError
+from simulation.formats.quantities import decimal
 from simulation.formats.tables import Table
 
 HOURS_PER_YEAR = 8760
+MOST = Decimal(10) ** 12
 DIGITS = Decimal("1e-10")
 
 
@@ -56,6 +58,22 @@ def priced(one: Machine, amount: Decimal, formula: str = "") -> dict[str, Any]:
         "per_gpu_hour": per_gpu,
         "formula": f"{formula}; {by_gpu}" if formula else by_gpu,
     }
+
+
+def money(text: str, column: str) -> Decimal:
+    """An amount of 0 or more; CellError where it cannot be one."""
+    amount = credit_or_cost(text, column)
+    if amount < 0:
+        raise CellError(column, text, "0 or more", "a negative price")
+    return amount
+
+
+def credit_or_cost(text: str, column: str) -> Decimal:
+    """An amount, below 0 for a credit; CellError where it cannot be one."""
+    amount = decimal(text, column)
+    if abs(amount) >= MOST:
+        raise CellError(column, text, f"less than {MOST:,}", "beyond all measure")
+    return amount
 
 
 def plain(amount: Decimal) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from planner.catalog.drafts.draft import Context, Draft
 from planner.catalog.drafts.tariff import ask_tariff, sheet
 from planner.catalog.models import Kind
 from planner.catalog.money import PriceEntry
 from simulation.formats.charges import rounded_costs, unit_prices
 from simulation.formats.interview import Interview
+from simulation.formats.machine_price import plain
 from simulation.formats.parts.models import meant
 from simulation.formats.parts.part import ask_origin, counted
 from simulation.formats.reading import Question, Reading
@@ -30,7 +33,7 @@ def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
         return made
     entries = [
         PriceEntry(
-            price.amount,
+            Decimal(plain(price.amount)),
             gpu_model=models[price.gpu_model].model,
             purchase=price.purchase or "",
             currency=price.currency,

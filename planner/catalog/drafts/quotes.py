@@ -10,6 +10,7 @@ from planner.catalog.drafts.tariff import ask_tariff, sheet
 from planner.catalog.models import Kind
 from planner.catalog.money import PriceEntry, plain
 from simulation.formats.interview import Interview
+from simulation.formats.machine_price import plain as listed
 from simulation.formats.parts.models import Meant, meant
 from simulation.formats.parts.part import ask_origin, counted
 from simulation.formats.quotes import Series, series_of, time_mean
@@ -81,7 +82,9 @@ def _entry(one: Series, models: dict[str, Meant], changing: bool, currency: str)
     start, end = one.window_s
     steps = one.per_gpu or ()
     amount = steps[0][1] if changing else time_mean(steps, start, end)
-    return PriceEntry(amount, gpu_model=models[one.gpu_model].model, purchase="spot", currency=currency)
+    return PriceEntry(
+        Decimal(listed(amount)), gpu_model=models[one.gpu_model].model, purchase="spot", currency=currency
+    )
 
 
 def _step(start_s: float, usd: Decimal) -> dict[str, Any]:

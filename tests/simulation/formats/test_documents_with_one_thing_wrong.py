@@ -11,10 +11,15 @@ from hypothesis import strategies as st
 
 from simulation.formats.errors import FormatError
 from tests.simulation.formats.conftest import read_text
+from tests.simulation.formats.test_aws_offer import document as offers
+from tests.simulation.formats.test_aws_spot import change
+from tests.simulation.formats.test_azure_retail import ITEM
 from tests.simulation.formats.test_dcgm_and_prometheus import series
+from tests.simulation.formats.test_gcp_skus import CORE, GPU, RAM
 from tests.simulation.formats.test_kubernetes_jobs import job as manifest
 from tests.simulation.formats.test_kubernetes_jobs import queue
 from tests.simulation.formats.test_kubernetes_nodes import node
+from tests.simulation.formats.test_llm_bench import RUN
 from tests.simulation.formats.test_slurm_sacct_json import job as accounted
 
 STEP = {"tres": {"allocated": []}}
@@ -38,8 +43,24 @@ DOCUMENTS = {
         "status": "success",
         "data": {"resultType": "matrix", "result": [series([[1_780_272_000, "300"], [1_780_272_060, "310"]])]},
     },
+    "aws-offer-json": offers(),
+    "aws-spot": {"SpotPriceHistory": [change("9"), change("8", "2026-03-02T00:00:00Z")], "NextToken": ""},
+    "azure-retail": {
+        "Items": [ITEM, {**ITEM, "type": "Reservation", "reservationTerm": "1 Year"}],
+        "NextPageLink": None,
+    },
+    "gcp-skus": {"skus": [GPU, CORE, RAM], "nextPageToken": ""},
+    "llm-bench": RUN,
 }
-RECORDS = {"slurm-sacct-json": 2, "kubernetes-nodes": 2, "kubernetes-jobs": 3, "prometheus-query": 2}
+RECORDS = {
+    "slurm-sacct-json": 2,
+    "kubernetes-nodes": 2,
+    "kubernetes-jobs": 3,
+    "prometheus-query": 2,
+    "aws-offer-json": 1,
+    "aws-spot": 2,
+}
+RECORDS |= {"azure-retail": 2, "gcp-skus": 3, "llm-bench": 1}
 
 hostile = st.sampled_from(
     [

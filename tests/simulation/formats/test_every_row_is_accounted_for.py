@@ -41,6 +41,33 @@ BURSTGPT = """Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Ty
 5,ChatGPT,472,18,490,Conversation log
 45,ChatGPT,1087,0,1087,API log
 """
+FOCUS = """ServiceCategory,ChargeCategory,BilledCost,EffectiveCost,BillingCurrency,ConsumedQuantity,ConsumedUnit,ChargeDescription,ChargePeriodStart,ChargePeriodEnd
+Compute,Usage,1.624,1.5,USD,1,Hours,a g5.4xlarge hour,2024-09-27 15:00:00,2024-09-27 16:00:00
+Storage,Usage,0.012,NULL,USD,1,Units,a disk,2024-09-27 15:00:00,2024-09-27 16:00:00
+"""  # noqa: E501
+MAPS = """Datetime (UTC),Zone id,Carbon intensity gCO₂eq/kWh (direct),Carbon intensity gCO₂eq/kWh (LCA),Data estimated
+2026-03-01 00:00:00,DE,300,350,false
+2026-03-01 01:00:00,DE,310,,true
+"""
+GRID = "time,deltaseconds,unix,intensity\n2023-05-04T12:30Z,1,1683203400.0,11\n2023-05-04T13:00Z,1,1683205200.0,15\n"
+OPTUNA = """number,value,datetime_start,datetime_complete,duration,params_lr,state
+0,0.31,2026-02-03 09:00:00,2026-02-03 09:04:00,0 days 00:04:00,0.1,COMPLETE
+1,,2026-02-03 09:00:00,,,0.2,RUNNING
+"""
+MLFLOW = """Start Time,Duration,Run ID,Name,Source Type,Source Name,User,Status,lr,loss
+2026-02-03 09:00:00,1.5min,r1,n,LOCAL,t.py,u,FINISHED,0.1,0.3
+2026-02-03 09:00:00,,r2,n,LOCAL,t.py,u,RUNNING,0.1,
+"""
+SEARCH = """run_id,status,start_time,end_time,params.lr,metrics.loss
+r1,FINISHED,2026-02-03 09:00:00+00:00,2026-02-03 09:01:00+00:00,0.1,0.3
+r2,RUNNING,2026-02-03 09:00:00+00:00,,0.1,
+"""
+WANDB = """Name,State,Created,Runtime,lr,acc
+a,finished,2026-02-03T09:00:00Z,60,0.1,0.9
+a,crashed,2026-02-03T09:00:00Z,6,0.1,
+"""
+GAVEL = "ResNet (32)\tpython3 x\t-n\t1\t1000\t5.0\t2\nResNet (64)\tpython3 x\t-n\t1\t900\t0.0\t1\n"
+MACHINES = "m1,MISC,96,512,8\nm2,V100,96,512,8.0\n"
 JOBS = "job,gpus,start,hours\na,8,2026-03-01T08:00:00Z,12.5\nb,4,2026-03-01T09:30:00Z,3.25\n"
 PRICES = "model,price per gpu hour,currency\nA100,2.10,USD\nH100,3.90,EUR\n"
 LINE_FILES = {
@@ -52,6 +79,15 @@ LINE_FILES = {
     "helios-jobs": HELIOS,
     "acme": ACME,
     "burstgpt": BURSTGPT,
+    "focus": FOCUS,
+    "electricity-maps": MAPS,
+    "grid-forecast": GRID,
+    "optuna": OPTUNA,
+    "mlflow-page": MLFLOW,
+    "mlflow-search": SEARCH,
+    "wandb": WANDB,
+    "gavel-trace": GAVEL,
+    "pai-machines": MACHINES,
     "generic-jobs": JOBS,
     "generic-prices": PRICES,
 }
