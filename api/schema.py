@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
@@ -38,6 +39,11 @@ class ProblemSerializer(serializers.Serializer):
 
 
 class Schema(AutoSchema):
+    def get_description(self) -> str:
+        """What a method says of itself; a list is told by its class."""
+        handler = getattr(self.view, self.method.lower())
+        return inspect.cleandoc(handler.__doc__ or "") or inspect.getdoc(type(self.view)) or ""
+
     def get_tags(self) -> list[str]:
         return [self.view.__module__.split(".")[2]]
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
+from rest_framework.generics import GenericAPIView
 
+from api.endpoint import Endpoint, Listing, Table
+from api.v1.catalog.imports import OfImport
+from api.v1.catalog.items import OfItem
+from api.v1.studies.runs import OfRun
+from api.v1.studies.views import OfStudy
+from scripts import api_reference
 from tests.api.addresses import routes
 from tests.api.objects import address, objects_of
 
@@ -26,6 +35,18 @@ def test_it_answers(api, study, owner, route):
 
 def test_the_document_is_valid_and_without_warnings(tmp_path):
     call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "api.yml"))
+
+
+def test_every_operation_says_what_it_does(api):
+    operations = [o for path in api.get(reverse("api:openapi")).json()["paths"].values() for o in path.values()]
+    bases = {
+        inspect.getdoc(base) for base in (Endpoint, Table, Listing, OfItem, OfStudy, OfRun, OfImport, GenericAPIView)
+    }
+    assert [o["operationId"] for o in operations if not o["description"] or o["description"] in bases] == []
+
+
+def test_the_reference_is_made_from_the_code(db):
+    assert api_reference.PAGE.read_text() == api_reference.reference(), "run python -m scripts.api_reference"
 
 
 def test_the_document_names_every_address(api):

@@ -53,6 +53,8 @@ class TokenRevoke(Endpoint):
 
 
 class Workspaces(Listing):
+    """The workspaces that you are a member of, with what you are in each."""
+
     serializer_class = WorkspaceSerializer
     queryset = Workspace.objects.none()
 

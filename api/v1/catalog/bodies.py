@@ -11,7 +11,8 @@ from pydantic import Field
 from api.bodies import Given, Name, Why
 from planner.catalog.money import UNITS, PriceEntry
 from planner.catalog.services_entry import Tariff
-from simulation.scenario import Pool, Purchase, Slo
+from simulation.hardware import Pool, Purchase
+from simulation.scenario import Slo
 
 Money = Annotated[Decimal, Field(ge=0, le=10**9, max_digits=16, decimal_places=6)]
 Rate = Annotated[Decimal, Field(ge=Decimal("0.000001"), le=10**6, max_digits=13, decimal_places=6)]

@@ -22,7 +22,7 @@ SAVED = {201: FullItemSerializer}
 
 
 def _clusters(given: bodies.NewCluster, **common: Any) -> Revision:
-    return cluster_enter(**common, pools=[pool.model_dump() for pool in given.pools], pue=given.pue)
+    return cluster_enter(**common, pools=[pool.model_dump(exclude_unset=True) for pool in given.pools], pue=given.pue)
 
 
 def _prices(given: bodies.NewPrices, **common: Any) -> Revision:
@@ -47,6 +47,7 @@ class Clusters(_Typed):
     @extend_schema(request=bodies.NewCluster, responses=SAVED)
     @once
     def post(self, request: Request, workspace: str) -> Response:
+        """A cluster, pool by pool; blank memory and powers are filled from the catalogue of GPU models."""
         return self.enter(bodies.NewCluster)
 
 
@@ -54,6 +55,7 @@ class PriceSheets(_Typed):
     @extend_schema(request=bodies.NewPrices, responses=SAVED)
     @once
     def post(self, request: Request, workspace: str) -> Response:
+        """A price sheet; each line keeps its own unit, and the price per GPU-hour is worked out."""
         return self.enter(bodies.NewPrices)
 
 
@@ -61,6 +63,7 @@ class SloSets(_Typed):
     @extend_schema(request=bodies.NewSlos, responses=SAVED)
     @once
     def post(self, request: Request, workspace: str) -> Response:
+        """An SLO set: limits on metrics, hard ones and preferences."""
         return self.enter(bodies.NewSlos)
 
 
@@ -84,6 +87,7 @@ class ClusterRevisions(_Edited):
     @extend_schema(request=bodies.EditedCluster, responses=SAVED)
     @once
     def post(self, request: Request, workspace: str, item: UUID) -> Response:
+        """The next revision of a cluster; figures that did not change keep their origin."""
         return self.enter(bodies.EditedCluster)
 
 
@@ -91,6 +95,7 @@ class PriceRevisions(_Edited):
     @extend_schema(request=bodies.EditedPrices, responses=SAVED)
     @once
     def post(self, request: Request, workspace: str, item: UUID) -> Response:
+        """The next revision of a price sheet."""
         return self.enter(bodies.EditedPrices)
 
 
@@ -98,4 +103,5 @@ class SloRevisions(_Edited):
     @extend_schema(request=bodies.EditedSlos, responses=SAVED)
     @once
     def post(self, request: Request, workspace: str, item: UUID) -> Response:
+        """The next revision of an SLO set."""
         return self.enter(bodies.EditedSlos)

@@ -56,6 +56,8 @@ class OfImport(Endpoint):
 
 
 class Imports(Listing):
+    """Files that were uploaded, newest first; discarded ones are left out."""
+
     serializer_class = ImportLineSerializer
     queryset = Import.objects.none()
     filter_backends = [DjangoFilterBackend]

@@ -50,6 +50,8 @@ class OfItem(Endpoint):
 
 
 class Items(Listing):
+    """All of one kind by name, each with its newest revision; archived ones by `archived=true`."""
+
     kind: Kind = Kind.CLUSTER
     serializer_class = ItemSerializer
     queryset = Item.objects.none()
@@ -64,11 +66,13 @@ class Items(Listing):
 class OneItem(OfItem):
     @extend_schema(parameters=[REV], responses=FullItemSerializer)
     def get(self, request: Request, workspace: str, item: UUID) -> Response:
+        """The whole of one, at its newest revision or at the one asked for, with what does not fit in it."""
         found = self.item()
         return Response(told(found, self.revision(found)))
 
     @extend_schema(request=ChangedItem, responses=FullItemSerializer)
     def patch(self, request: Request, workspace: str, item: UUID) -> Response:
+        """Give it another name, put it into the archive, or bring it back."""
         found, asked = self.item(Act.EDIT), self.body(ChangedItem)
         with transaction.atomic():
             if asked.name is not None:
@@ -79,6 +83,8 @@ class OneItem(OfItem):
 
 
 class Revisions(OfItem, Listing):
+    """Its revisions, newest first, each with who made it, why, and out of what source."""
+
     serializer_class = RevisionSerializer
     queryset = Revision.objects.none()
 

@@ -39,6 +39,8 @@ def _asked(request: Request) -> list[System]:
 
 @extend_schema(parameters=[_WORK])
 class Systems(Listing):
+    """The systems that can be simulated, in the order of the library."""
+
     serializer_class = SystemLineSerializer
 
     def rows(self, workspace: Workspace) -> Any:

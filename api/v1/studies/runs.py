@@ -42,6 +42,8 @@ class OfRun(Endpoint):
 
 
 class Runs(Listing):
+    """Runs of the whole workspace, by study, scenario and seed."""
+
     serializer_class = RunSerializer
     queryset = Run.objects.none()
     filter_backends = [DjangoFilterBackend]
@@ -54,6 +56,7 @@ class Runs(Listing):
 class OneRun(OfRun):
     @extend_schema(responses=RunSerializer)
     def get(self, request: Request, workspace: str, run: UUID) -> Response:
+        """One scenario with one seed: its state, and what its result is known by."""
         return Response(RunSerializer(self.run()).data)
 
 

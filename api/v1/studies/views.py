@@ -43,6 +43,8 @@ def told(study: Study) -> dict[str, Any]:
 
 
 class Studies(Listing):
+    """Studies, newest first, each with its runs by state; archived ones by `archived=true`."""
+
     serializer_class = StudyLineSerializer
     queryset = Study.objects.none()
     filter_backends = [DjangoFilterBackend]
@@ -81,10 +83,12 @@ class Proposal(Endpoint):
 class OneStudy(OfStudy):
     @extend_schema(responses=StudySerializer)
     def get(self, request: Request, workspace: str, study: UUID) -> Response:
+        """A study as it was asked, and how far it is."""
         return Response(told(self.study()))
 
     @extend_schema(request=ChangedStudy, responses=StudySerializer)
     def patch(self, request: Request, workspace: str, study: UUID) -> Response:
+        """Take a study out of the lists, or bring it back; its results stay, and so does its address."""
         found, asked = self.study(Act.EDIT), self.body(ChangedStudy)
         change = study_archive if asked.archived else study_restore
         return Response(told(change(study=found, user=request.user)))
@@ -107,6 +111,8 @@ class StudyCancel(OfStudy):
 
 
 class Scenarios(OfStudy, Listing):
+    """The scenarios of a study in their order, each with what differs from the base and its runs by state."""
+
     serializer_class = ScenarioSerializer
     queryset = Scenario.objects.none()
 

@@ -35,7 +35,7 @@ def lint(folder: Path) -> tuple[int, str]:
 
 @pytest.fixture
 def tree(tmp_path):
-    for part in ("planner", "simulation"):
+    for part in ("api", "planner", "simulation"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / ".importlinter", tmp_path)
     return tmp_path
