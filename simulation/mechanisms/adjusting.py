@@ -33,5 +33,6 @@ class Adjusting(Mechanism):
     def information(self) -> Regime:
         return Regime.BLIND
 
-    def begin(self, view: View) -> Adjuster:
+    def begin(self, view: View) -> Adjuster | None:
+        """The adjuster of one run; None where the member leaves plans as they are."""
         raise NotImplementedError

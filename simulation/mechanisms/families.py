@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.mechanisms import ordering, placement, predicted, preemption, scaling, sizing, tenancy, walk
+from simulation.mechanisms import (
+    ordering,
+    placement,
+    predicted,
+    preemption,
+    reclaiming,
+    relaxing,
+    scaling,
+    sizing,
+    tenancy,
+    walk,
+)
+from simulation.mechanisms.cells import guaranteed
+from simulation.mechanisms.inputs import tuned
+from simulation.mechanisms.market import cheapest
 from simulation.mechanisms.parameters import Mechanism
+from simulation.mechanisms.power import switching
+from simulation.mechanisms.programs import deadlines, energy, goodput, leases
+from simulation.mechanisms.sharing import interleaved, packed, sharing
 
 _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
     "ordering": (
@@ -13,17 +30,37 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         ordering.Shortest,
         ordering.ShortestRemaining,
         ordering.AttainedService,
+        ordering.EarliestDeadline,
         ordering.LeastShare,
         predicted.PredictedService,
     ),
     "walk": (walk.StopAtHead, walk.StopAtTenantHead, walk.FitFirst, walk.Backfill),
-    "placement": (placement.ConsolidateStrictly, placement.TakeAny),
-    "preemption": (preemption.NoPreemption, preemption.Immediate, preemption.Rounds),
-    "sizing": (sizing.FixedGang, sizing.ElasticGang),
-    "tenancy": (tenancy.NoQuota, tenancy.StaticQuota, tenancy.BorrowingQuota),
-    "sharing": (),
-    "inputs": (),
-    "power": (),
+    "placement": (
+        placement.ConsolidateStrictly,
+        placement.TakeAny,
+        relaxing.RelaxAfterWaiting,
+        cheapest.CheapestWork,
+    ),
+    "preemption": (
+        preemption.NoPreemption,
+        preemption.Immediate,
+        preemption.Rounds,
+        preemption.Killing,
+        preemption.BeginAnew,
+        reclaiming.ReclaimEntitlement,
+    ),
+    "sizing": (
+        sizing.FixedGang,
+        sizing.ElasticGang,
+        goodput.GoodputSearch,
+        deadlines.DeadlineShare,
+        leases.LeasePlan,
+        energy.EnergyBudget,
+    ),
+    "tenancy": (tenancy.NoQuota, tenancy.StaticQuota, tenancy.BorrowingQuota, guaranteed.GuaranteedCells),
+    "sharing": (sharing.Exclusive, packed.PairPacking, interleaved.StageInterleaving),
+    "inputs": (tuned.ProportionalInputs, tuned.TunedInputs),
+    "power": (switching.SwitchIdleNodes,),
     "scaling": (scaling.StaticReplicas, scaling.UtilisationAutoscaler),
 }
 

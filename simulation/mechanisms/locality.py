@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulation.engine.draft import Pieces
 from simulation.records import Ints
-
-Pieces = list[tuple[int, int]]  # (node, GPUs)
 
 
 class Locality(IntEnum):

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from simulation.engine.kernels.place import CONSOLIDATE_BEST, CONSOLIDATE_FIRST, TAKE_ANY
 from simulation.engine.policy import News
-from simulation.engine.view import View
+from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import Mechanism, parameter
+from simulation.mechanisms.placer import Placer
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,14 @@ class Placement(Mechanism):
     @property
     def rule(self) -> int:
         raise NotImplementedError
+
+    @property
+    def information(self) -> Regime:
+        return Regime.BLIND
+
+    def placer(self, view: View) -> Placer | None:
+        """What places jobs by hand in one run, of a member that does so."""
+        return None
 
     def refresh(self, view: View, news: News) -> None:
         """Where the rule is PER_JOB: write that of each job into the ledger, before it is placed."""

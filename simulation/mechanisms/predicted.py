@@ -31,24 +31,37 @@ class PredictedService(Ordering):
         return PredictedSequence(view, self.by_gpu_time)
 
 
+class PredictedSizes:
+    """What jobs should need, going by those that have finished so far."""
+
+    def __init__(self) -> None:
+        self._history = RunTimes()
+
+    def learn(self, view: View, finished: Ints) -> None:
+        took_s = view.finished_s(finished)
+        for kind, run_s in zip(_kinds(view, finished), took_s.tolist(), strict=True):
+            self._history.learn(kind, run_s)
+
+    def run_s(self, view: View, jobs: Ints) -> Floats:
+        """Expected run times; 1 s for all where nothing has finished yet, so that only GPUs count."""
+        expected_s: Floats = np.array([self._history.expected_s(kind) for kind in _kinds(view, jobs)], np.float64)
+        return np.where(np.isnan(expected_s), 1.0, expected_s)
+
+
 class PredictedSequence(KeyedSequence):
     """A job is scored when it begins to wait, from what has finished by then, and keeps its score."""
 
     def __init__(self, view: View, by_gpu_time: bool) -> None:
         super().__init__(view, self._scores)
-        self._by_gpu_time, self._history = by_gpu_time, RunTimes()
+        self._by_gpu_time, self._sizes = by_gpu_time, PredictedSizes()
 
     def refresh(self, view: View, news: News) -> None:
-        took_s = view.finished_s(news.finished)
-        for kind, run_s in zip(_kinds(view, news.finished), took_s.tolist(), strict=True):
-            self._history.learn(kind, run_s)
+        self._sizes.learn(view, news.finished)
         super().refresh(view, news)
 
     def _scores(self, view: View, jobs: Ints) -> Keys:
-        expected_s: Floats = np.array([self._history.expected_s(kind) for kind in _kinds(view, jobs)], np.float64)
-        known_s = np.where(np.isnan(expected_s), 1.0, expected_s)  # nothing has finished: by GPUs alone
         gang = view.gang[jobs].astype(np.float64)
-        return known_s * (gang if self._by_gpu_time else 1.0), gang
+        return self._sizes.run_s(view, jobs) * (gang if self._by_gpu_time else 1.0), gang
 
 
 def _kinds(view: View, jobs: Ints) -> list[Kind]:

@@ -50,6 +50,22 @@ class Immediate(Preemption):
 
 
 @dataclass(frozen=True)
+class Killing(Immediate):
+    """At every decision, and whoever is stopped loses what it has not saved."""
+
+    member: ClassVar[str] = "killing"
+    kills: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class BeginAnew(NoPreemption):
+    """Nobody is preempted for others; whoever is stopped for another reason loses what it has not saved."""
+
+    member: ClassVar[str] = "begin-anew"
+    kills: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
 class Rounds(Preemption):
     """All leases end together, at multiples of their length; in between jobs only start on free GPUs."""
 

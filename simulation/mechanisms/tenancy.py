@@ -9,6 +9,7 @@ import numpy as np
 
 from simulation.engine.view import View
 from simulation.mechanisms.parameters import Mechanism, parameter
+from simulation.mechanisms.placer import Placer
 from simulation.records import Floats
 
 
@@ -19,6 +20,10 @@ class Tenancy(Mechanism):
     def limit_gpus(self, view: View) -> Floats:
         """(tenants,) GPUs that each tenant may hold."""
         raise NotImplementedError
+
+    def placer(self, view: View) -> Placer | None:
+        """What places jobs by hand in one run, of a member that does so."""
+        return None
 
 
 @dataclass(frozen=True)

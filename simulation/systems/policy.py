@@ -14,7 +14,7 @@ from simulation.engine.plan import Decision, Plan, make_plan
 from simulation.engine.policy import Compiled, Conduct, News, Policy
 from simulation.engine.sharing import ALONE
 from simulation.engine.view import View
-from simulation.mechanisms.adjusting import Adjuster
+from simulation.mechanisms.adjusting import Adjuster, Adjusting
 from simulation.mechanisms.realise import realise
 from simulation.mechanisms.sequence import Sequence
 from simulation.records import Ints
@@ -43,8 +43,8 @@ class Adjustments:
     """What a recipe does to a plan once it is known who runs."""
 
     def __init__(self, recipe: Recipe, view: View) -> None:
-        stages = (recipe.sharing, recipe.inputs, recipe.power)
-        self._adjusters: list[Adjuster] = [stage.begin(view) for stage in stages if stage is not None]
+        begun = (stage.begin(view) for stage in recipe.stages.values() if isinstance(stage, Adjusting))
+        self._adjusters: list[Adjuster] = [adjuster for adjuster in begun if adjuster is not None]
 
     def __bool__(self) -> bool:
         return bool(self._adjusters)
@@ -88,29 +88,39 @@ class RecipePolicy:
         self._order = self._ordering.compiled(view)
         self._elastic = self._sizing.elastic and view.elastic
         self._adjustments = Adjustments(self._recipe, view)
+        stages = (self._tenancy, self._placement, self._recipe.sharing)
+        placers = (stage.placer(view) for stage in stages if stage is not None)
+        self._placer = next((placer for placer in placers if placer is not None), None)
+        self._drafts = self._elastic or self._placer is not None or bool(self._adjustments)
 
     def compiled(self) -> Compiled | None:
         """Every stage has a compiled form and nothing is resized or adjusted: many decisions in one call."""
         walk, preempts, rule = self._walk.opcode, self._preemption.constant, self._placement.rule
         if self._order is None or walk is None or preempts is None or rule == PER_JOB or not self._allow_compiled:
             return None
-        if self._elastic or self._adjustments:
+        if self._drafts:
             return None
         return Compiled(self._order, preempts, walk, rule, self._limit)
 
     def decide(self, view: View, news: News) -> Plan | Decision | None:
-        """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then adjust."""
+        """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then adjust.
+
+        A placer takes the place of the walk.
+        """
         self._sequence.refresh(view, news)
         self._placement.refresh(view, news)
         plan = self._plan
         plan.clear()
-        if view.waiting_count:
+        if view.waiting_count and self._placer is None:
             self._place(view, plan)
-        if not self._elastic and not self._adjustments:
+        if not self._drafts:
             return plan
         self._adjustments.refresh(view, news)
         draft = Draft(view.ledger)
         draft.include(plan)
+        if self._placer is not None:
+            self._placer.refresh(view, news)
+            self._placer.place(view, self._sequence, self._placement.rule, self._limit, draft)
         if self._elastic:
             self._sizing.adjust(view, self._sequence, self._placement.rule, draft)
         self._adjustments.adjust(view, self._sequence, draft)
@@ -128,6 +138,8 @@ class RecipePolicy:
     def wake_s(self, view: View) -> float:
         """The next change of the order by itself or of what is adjusted, or, if anyone waits for it, the next round."""
         changes_s = min(self._sequence.wake_s(view), self._adjustments.wake_s(view))
+        if self._placer is not None:
+            changes_s = min(changes_s, self._placer.wake_s(view))
         if not view.waiting_count:
             return changes_s
         return min(changes_s, self._preemption.wake_s(view.now_s))

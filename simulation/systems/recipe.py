@@ -21,6 +21,7 @@ from simulation.mechanisms.tenancy import Tenancy
 from simulation.mechanisms.walk import Walk
 
 PLACE_TAKEN = ("ordering", "walk", "preemption", "tenancy")  # by a sizing member that plans the whole assignment
+ADDED = ("sharing", "inputs", "power")  # to any training system
 
 
 @dataclass(frozen=True)
@@ -50,14 +51,16 @@ class Recipe:
 
     @property
     def replaceable(self) -> tuple[str, ...]:
-        """Families of which a scenario may name another member: filled ones, and those whose place a program takes."""
-        taken = PLACE_TAKEN if self.sizing is not None and self.sizing.plans else ()
-        return (*self.stages, *(family for family in taken if family not in self.stages))
+        """Families of which a scenario may name a member, though some may be empty now."""
+        if self.sizing is None:
+            return tuple(self.stages)
+        others = (*(PLACE_TAKEN if self.sizing.plans else ()), *ADDED)
+        return (*self.stages, *(family for family in others if family not in self.stages))
 
     @property
     def information(self) -> Regime:
         """The strongest regime that a stage needs."""
-        stages = (self.ordering, self.walk, self.sizing, self.sharing, self.inputs, self.power)
+        stages = (self.ordering, self.walk, self.placement, self.sizing, self.sharing, self.inputs, self.power)
         return max((stage.information for stage in stages if stage), default=Regime.BLIND)
 
     def describe(self) -> dict[str, Any]:

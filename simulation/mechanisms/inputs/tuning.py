@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from simulation.mechanisms.inputs.demand import Inputs
+from simulation.engine.draft import Pieces
+from simulation.mechanisms.inputs.demand import Share
 from simulation.records import Floats, Ints
 
 ROUNDING = 1e-9  # relative: sums of shares of a node
-
-
-Pieces = list[tuple[int, int]]  # (node, GPUs)
 
 
 class Demand(NamedTuple):
@@ -25,7 +24,7 @@ class Demand(NamedTuple):
 
     job: int
     gpus: int
-    per_gpu: Inputs
+    per_gpu: Share
 
 
 @dataclass
@@ -34,7 +33,7 @@ class Holding:
 
     demand: Demand
     pieces: Pieces
-    per_gpu: Inputs
+    per_gpu: Share
 
 
 class Servers:
@@ -48,29 +47,32 @@ class Servers:
         self._fair = self.inputs / whole
         self._slack = self.inputs * ROUNDING
 
-    def fair(self, pieces: Pieces) -> Inputs:
+    def fair(self, pieces: Pieces) -> Share:
         """Fair share of one GPU: the least over the nodes of `pieces`."""
-        return Inputs(*self._fair[:, [node for node, _ in pieces]].min(axis=1).tolist())
+        return Share(*self._fair[:, [node for node, _ in pieces]].min(axis=1).tolist())
 
-    def hold(self, demand: Demand, pieces: Pieces, per_gpu: Inputs) -> None:
+    def hold(self, demand: Demand, pieces: Pieces, per_gpu: Share) -> None:
         """Note what a job holds; `pieces` must be free."""
         self.held[demand.job] = Holding(demand, pieces, per_gpu)
         self._give(pieces, per_gpu, -1)
         for node, gpus in pieces:
             self.gpus[node] -= gpus
 
-    def place(self, demand: Demand, fall_back: bool = True) -> bool:
-        """Give a job GPUs and all inputs that it can use. Where there is no room for these it gets its fair share,
-        if need be from what others hold beyond theirs. False, and no change, where it finds no GPUs (or, without
-        `fall_back`, no room at the first try)."""
+    def place(self, demand: Demand, among: NDArray[np.bool_], fall_back: bool = True) -> bool:
+        """Give a job GPUs and all inputs that it can use, on nodes `among` these.
+
+        Where there is no room for these it gets its fair share, if need be from what others hold beyond theirs. False,
+        and no change, where it finds no GPUs (or, without `fall_back`, no room at the first try).
+        """
         wanted = np.broadcast_to(np.array(demand.per_gpu)[:, None], self.inputs.shape)
-        pieces = self._room(demand.gpus, wanted)
+        pieces = self._room(demand.gpus, among, wanted)
         if pieces is not None:
             self.hold(demand, pieces, demand.per_gpu)
             return True
         if not fall_back:
             return False
-        pieces = self._room(demand.gpus, np.minimum(wanted, self._fair)) or self._room(demand.gpus, 0 * wanted)
+        pieces = self._room(demand.gpus, among, np.minimum(wanted, self._fair))
+        pieces = pieces or self._room(demand.gpus, among, np.zeros(wanted.shape))
         if pieces is None:
             return False
         per_gpu = demand.per_gpu.at_most(self.fair(pieces))
@@ -86,14 +88,14 @@ class Servers:
                 holding.per_gpu = holding.demand.per_gpu
             self._give(holding.pieces, holding.per_gpu, -1)
 
-    def _room(self, gpus: int, per_gpu: Floats) -> Pieces | None:
+    def _room(self, gpus: int, among: NDArray[np.bool_], per_gpu: Floats) -> Pieces | None:
         """The node with the fewest free GPUs that has room, else as few as possible of several, in that order.
 
         per_gpu (2, nodes): inputs of each GPU there.
         """
         fed = np.full(self.inputs.shape, np.inf)
         np.divide(self.inputs + self._slack, per_gpu, out=fed, where=per_gpu > 0)
-        most = np.minimum(self.gpus, np.floor(fed.min(axis=0))).astype(np.int64)
+        most = np.where(among, np.minimum(self.gpus, np.floor(fed.min(axis=0))), 0).astype(np.int64)
         one = np.flatnonzero(most >= gpus)
         if len(one):
             return [(int(one[np.argmin(self.gpus[one])]), gpus)]
@@ -103,7 +105,7 @@ class Servers:
         got = np.clip(gpus - (np.cumsum(most[order]) - most[order]), 0, most[order])
         return [(int(node), int(g)) for node, g in zip(order, got, strict=True) if g > 0]
 
-    def _shrink_for(self, pieces: Pieces, per_gpu: Inputs) -> None:
+    def _shrink_for(self, pieces: Pieces, per_gpu: Share) -> None:
         """Cut jobs back to their fair share, one at a time, until `per_gpu` is free on `pieces`. It ends there at the
         latest when all are cut back, because fair shares of all GPUs of a node fit."""
         while (node := self._missing(pieces, per_gpu)) is not None:
@@ -117,14 +119,14 @@ class Servers:
             holding.per_gpu = holding.per_gpu.at_most(self.fair(holding.pieces))
             self._give(holding.pieces, holding.per_gpu, -1)
 
-    def _missing(self, pieces: Pieces, per_gpu: Inputs) -> int | None:
+    def _missing(self, pieces: Pieces, per_gpu: Share) -> int | None:
         """A node of `pieces` without enough free inputs; None: there is none."""
         for node, gpus in pieces:
             if (self.inputs[:, node] + self._slack[:, node] < np.array(per_gpu) * gpus).any():
                 return node
         return None
 
-    def _give(self, pieces: Pieces, per_gpu: Inputs, sign: int) -> None:
+    def _give(self, pieces: Pieces, per_gpu: Share, sign: int) -> None:
         for node, gpus in pieces:
             self.inputs[:, node] += np.array(per_gpu) * (sign * gpus)
 

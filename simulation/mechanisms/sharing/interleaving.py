@@ -24,8 +24,8 @@ def offsets(jobs: int, resources: int) -> Ints:
     return np.array([(0, *rest) for rest in permutations(range(1, resources), jobs - 1)], np.int64)
 
 
-def cycle_s(stages_s: Floats, best: bool = True) -> float:
-    """Seconds in which every job of a group does one iteration, in the best order (or the worst).
+def cycle_s(stages_s: Floats) -> float:
+    """Seconds in which every job of a group does one iteration, in the best order.
 
     stages_s (jobs, resources): seconds of an iteration that each job spends on each resource when it runs alone.
     Phase i of the order o lasts max over jobs m of stages_s[m, (i - o[m]) mod resources].
@@ -33,8 +33,7 @@ def cycle_s(stages_s: Floats, best: bool = True) -> float:
     jobs, resources = stages_s.shape
     orders = offsets(jobs, resources)
     phase = (np.arange(resources) - orders[:, :, None]) % resources
-    cycles_s = stages_s[np.arange(jobs)[None, :, None], phase].max(axis=1).sum(axis=1)
-    return float(cycles_s.min() if best else cycles_s.max())
+    return float(stages_s[np.arange(jobs)[None, :, None], phase].max(axis=1).sum(axis=1).min())
 
 
 def efficiency(stages_s: Floats) -> float:
@@ -50,9 +49,9 @@ class Interleaving:
     formula says, measured; groups are no larger than it is long.
     """
 
-    def __init__(self, stages_s: Floats, inflation: tuple[float, ...], best: bool = True) -> None:
-        self.largest = min(len(inflation), stages_s.shape[1])
-        self._stages_s, self._inflation, self._best = stages_s, inflation, best
+    def __init__(self, stages_s: Floats, inflation: tuple[float, ...]) -> None:
+        self.kinds, self.largest = len(stages_s), min(len(inflation), stages_s.shape[1])
+        self._stages_s, self._inflation = stages_s, inflation
         self._cycle_s: dict[tuple[int, ...], float] = {}
         self._efficiency: dict[tuple[int, ...], float] = {}
 
@@ -60,7 +59,7 @@ class Interleaving:
         """Seconds an iteration of every job of the group; of one kind: alone."""
         key = tuple(sorted(kinds))
         if key not in self._cycle_s:
-            self._cycle_s[key] = cycle_s(self._stages_s[list(key)], self._best) * self._inflation[len(key) - 1]
+            self._cycle_s[key] = cycle_s(self._stages_s[list(key)]) * self._inflation[len(key) - 1]
         return self._cycle_s[key]
 
     def efficiency(self, kinds: tuple[int, ...]) -> float:

@@ -9,10 +9,10 @@ from simulation.records import Floats, Ints
 TINY, MEDIUM, JUMBO = range(3)
 
 
-def sharing_scores(speeds: Floats, thresholds: tuple[float, float] = (0.85, 0.95)) -> Ints:
+def sharing_scores(speeds: Floats, thresholds: tuple[float, ...] = (0.85, 0.95)) -> Ints:
     """(kinds,) TINY, MEDIUM or JUMBO by the mean speed of a kind over all of its partners.
 
-    speeds (kinds, kinds): speed of the first kind beside the second, 1 alone; nan where they do not fit together. A
+    speeds (kinds, partners): speed of a kind beside a partner, 1 alone; nan where they do not fit together. A
     kind below the first threshold is jumbo, one at or above the second tiny; one that fits beside nobody is jumbo.
     """
     fits = ~np.isnan(speeds)
