@@ -21,7 +21,15 @@ def compare(case: str, theirs: Results, ours: Results, agreement: Agreement, spe
     if agreement.preemptions and np.isfinite(theirs.preemptions).all():
         counted = float(ours.preemptions[at[at >= 0]].sum())
         rows.append(Row(case, "preemptions", float(theirs.preemptions.sum()), counted, unit="times", speedup=speedup))
+    if agreement.deadlines is not None:
+        within = float(agreement.deadlines)
+        rows.append(Row(case, "deadlines met", _met(theirs), _met(ours), within, "jobs", speedup))
     return rows
+
+
+def _met(results: Results) -> float:
+    """Jobs that ended by their deadline."""
+    return float((results.end_s <= results.deadline_s).sum())
 
 
 def _places(theirs: Results, ours: Results) -> Ints:

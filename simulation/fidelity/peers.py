@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulation.fidelity.profiles import gavel, lucid, muri, tiresias
+from simulation.fidelity.profiles import elasticflow, gavel, lucid, muri, tiresias
 from simulation.fidelity.profiles.profile import Profile
 
-PROFILES: tuple[Profile, ...] = (tiresias.PROFILE, muri.PROFILE, lucid.PROFILE, gavel.PROFILE)
+PROFILES: tuple[Profile, ...] = (tiresias.PROFILE, muri.PROFILE, lucid.PROFILE, gavel.PROFILE, elasticflow.PROFILE)

@@ -12,6 +12,7 @@ import numpy as np
 from simulation.records import Floats, RunRecords
 
 COLUMNS = ("job_id", "submit", "start", "end", "preemptions")
+DEADLINE = "deadline"
 
 
 class UnreadableError(ValueError):
@@ -27,6 +28,7 @@ class Results:
     start_s: Floats  # the first start
     end_s: Floats
     preemptions: Floats  # nan: not said
+    deadline_s: Floats  # an instant; nan: none
     extra: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -66,13 +68,14 @@ def read_results(path: Path) -> Results:
     """A results file of the reference folder. UnreadableError names what is wrong."""
     rows = read_table(path)
     columns = {name: numbers(path, rows, name) for name in COLUMNS[1:]}
-    others = [name for name in (rows[0] if rows else {}) if name not in COLUMNS]
+    others = [name for name in rows[0] if name not in COLUMNS]
     return Results(
         tuple(row.get("job_id", "") for row in rows),
         columns["submit"],
         columns["start"],
         columns["end"],
         columns["preemptions"],
+        numbers(path, rows, DEADLINE) if DEADLINE in others else np.full(len(rows), np.nan),
         {name: tuple(row[name] for row in rows) for name in others},
     )
 
@@ -92,4 +95,5 @@ def results_of(parts: Sequence[RunRecords]) -> Results:
         np.concatenate([part.first_start_s for part in jobs]),
         np.concatenate([part.end_s for part in jobs]),
         np.concatenate([part.preemptions for part in jobs]).astype(np.float64),
+        np.concatenate([part.deadline_s for part in jobs]),
     )

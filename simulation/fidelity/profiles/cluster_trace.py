@@ -20,7 +20,12 @@ def inputs(folder: Path) -> Inputs:
 def without_results(peer: Path, cluster: str) -> list[tuple[str, Inputs]]:
     """Traces of which no folder holds results, to be run on `cluster` (the name of its file)."""
     recorded = {inputs(path.parent).trace for path in peer.glob("*/results-*.csv")}
-    traces = [path for path in sorted(peer.glob("*.csv")) if _is_trace(path) and path not in recorded]
+    return [(name, each) for name, each in every_trace(peer, cluster) if each.trace not in recorded]
+
+
+def every_trace(peer: Path, cluster: str) -> list[tuple[str, Inputs]]:
+    """All traces of a peer, each to be run on `cluster`."""
+    traces = [path for path in sorted(peer.glob("*.csv")) if _is_trace(path)]
     return [(f"{path.stem}-{cluster}", Inputs(path, peer / f"{cluster}.csv")) for path in traces]
 
 

@@ -11,11 +11,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from simulation.engine.kernels.heap import push
-from simulation.engine.kernels.segments import drop_stale
 from simulation.engine.loop import Loop
 from simulation.engine.policy import Policy
-from simulation.engine.state import DONE_COUNT, DUE_COUNT, FINISHED, REJECTED, WAITING_COUNT, State
+from simulation.engine.state import DONE_COUNT, FINISHED, REJECTED, WAITING_COUNT, State
+from simulation.fidelity.profiles.pace import end_at
 from simulation.records import Floats, Ints
 
 
@@ -64,7 +63,8 @@ class WholeSteps(Loop):
             worked_to_s = np.where(before.failed, before.begin_s, before.finish_s)
             book_idle(self.ledger, before.job, before.end_s - worked_to_s)
             ends = (now.steps == now.left) & ~now.failed
-            set_pace(self.ledger, now.job, now.left, now.rate, np.where(ends, now.finish_s, np.inf))
+            self.ledger.remaining_s[now.job], self.ledger.rate[now.job] = now.left, now.rate
+            end_at(self.ledger, now.job, np.where(ends, now.finish_s, np.inf))
             self._paced = now
             while self.policy.dropped:
                 give_up(self.ledger, self.policy.dropped.pop())
@@ -79,19 +79,6 @@ def book_idle(s: State, jobs: Ints, idle_s: Floats) -> None:
         if s.phase[job] != FINISHED:
             s.useful_gpu_s[job] -= idle_s[i] * s.gang[job]
             s.overhead_gpu_s[job] += idle_s[i] * s.gang[job]
-
-
-@njit(cache=True)
-def set_pace(s: State, jobs: Ints, left: Floats, rate: Floats, finish_s: Floats) -> None:
-    """Give running jobs their work, its rate and its end (inf: not in this round)."""
-    for i in range(len(jobs)):
-        job = jobs[i]
-        s.remaining_s[job], s.rate[job], s.finish_s[job] = left[i], rate[i], finish_s[i]
-        if finish_s[i] < np.inf:
-            if s.tally[DUE_COUNT] == len(s.due_s):
-                drop_stale(s)
-            push(s.due_s, s.due_job, s.tally[DUE_COUNT], finish_s[i], job)
-            s.tally[DUE_COUNT] += 1
 
 
 @njit(cache=True)

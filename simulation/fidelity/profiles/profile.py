@@ -19,6 +19,7 @@ class Inputs:
 
     trace: Path
     cluster: Path
+    variant: str = ""  # what else a folder's name says
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,13 @@ class Agreement:
     """How near a run must come. `each_job_s`: first start and end of every job; `mean_jct`: fraction of their mean.
 
     None: not asked for. `preemptions`: whether both count the same thing, so that their sums must be equal.
+    `deadlines`: by how many jobs the number of those that meet theirs may differ.
     """
 
     each_job_s: float | None = 0.0
     mean_jct: float | None = None
     preemptions: bool = False
+    deadlines: int | None = None
 
 
 Emulate = Callable[[Inputs, str, Results | None], tuple[Emulation, ...]]
