@@ -122,6 +122,19 @@ class AttainedService(Ordering):
 
 
 @dataclass(frozen=True)
+class EarliestDeadline(Ordering):
+    """Earliest deadline first; jobs without one come last."""
+
+    member: ClassVar[str] = "earliest-deadline"
+
+    def begin(self, view: View) -> Sequence:
+        return KeyedSequence(view, lambda view, jobs: (_due_s(view)[jobs], np.zeros(len(jobs))))
+
+    def compiled(self, view: View) -> Order:
+        return Order(FIXED, _due_s(view), NO_THRESHOLDS)
+
+
+@dataclass(frozen=True)
 class LeastShare(Ordering):
     """Tenants in turn, the one with the least GPUs for its entitlement first; within a tenant by submission."""
 
@@ -133,6 +146,10 @@ class LeastShare(Ordering):
 
     def begin(self, view: View) -> Sequence:
         return FairSequence(view, self.memory_s)
+
+
+def _due_s(view: View) -> Floats:
+    return np.nan_to_num(view.deadline_s, nan=np.inf)
 
 
 def expected_s(view: View, jobs: Ints, durations: str) -> Floats:

@@ -19,10 +19,14 @@ MEMBERS = [(family, name) for family, members in FAMILIES.items() for name in me
 TRAINING_MEMBERS = [(family, name) for family, name in MEMBERS if family != "scaling"]
 
 
+UNHINDERED: dict[str, Any] = {"energy-budget": {"sizing.power_share": 100.0}}
+"""Member -> what it takes to let a lone job run as if there were no others."""
+
+
 def base(family: str, name: str) -> tuple[str, dict[str, Any]]:
     """A system in which the member can be put; reservations need a recipe without preemption."""
     system = "fcfs-quota" if (family, name) == ("walk", "backfill") else "tiresias"
-    return system, {family: name}
+    return system, {family: name} | UNHINDERED.get(name, {})
 
 
 @pytest.mark.parametrize(("family", "name"), MEMBERS)
