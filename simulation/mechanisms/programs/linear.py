@@ -7,29 +7,29 @@ equal shares. Steps are Mehrotra's predictor and corrector.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.mechanisms.programs.bordered import Bordered, eliminate, solve
 from simulation.records import Floats
 
 TOLERANCE = 1e-8  # of every constraint
 GAP = 1e-7  # between the value found and the bound that prices prove
+SETTLED_GAP, ROUNDING = 1e-4, 1e-6  # the same two, where rounding lets the method come no closer
 MOST_STEPS = 100
-MENDINGS = 1  # of each solution, by what rounding has left amiss
+NO_GAP = 1e12  # prices grow without bound: the rows cannot be kept together
 STAY_INSIDE = 0.98  # of the way to the nearest bound
 
 
-@dataclass(frozen=True)
-class LinearProgram:
+class LinearProgram(NamedTuple):
     """Shares x (jobs, types) from 0 to 1 and a level z that maximise `value` . x + z, subject to
 
     worth[j] . x[j] >= floor[j] + lift[j] z  and  sum of x[j] <= 1, for every job j,
     sum over jobs of gang[j] x[j, t] <= gpus[t], for every type t.
 
-    Where no `lift` is positive, there is no z.
+    Where no `lift` is positive, there is no z. Rows are listed as floors, times, capacities, signs of x.
     """
 
     value: Floats  # (jobs, types)
@@ -39,27 +39,6 @@ class LinearProgram:
     gang: Floats  # (jobs,)
     gpus: Floats  # (types,) more than 0
 
-    def rows(self, share: Floats, level: float) -> Floats:
-        """Left sides of all constraints as `left <= right`: floors, times, capacities, signs; one flat array."""
-        reached = self.lift * level - (self.worth * share).sum(axis=1)
-        return np.concatenate([reached, share.sum(axis=1), self.gang @ share, -share.ravel()])
-
-    def right(self) -> Floats:
-        jobs, types = self.value.shape
-        return np.concatenate([-self.floor, np.ones(jobs), self.gpus, np.zeros(jobs * types)])
-
-    def split(self, rows: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Of floors (jobs,), of times (jobs,), of capacities (types,), of signs (jobs, types)."""
-        jobs, types = self.value.shape
-        floors, times, capacities, signs = np.split(rows, [jobs, 2 * jobs, 2 * jobs + types])
-        return floors, times, capacities, signs.reshape(jobs, types)
-
-    def columns(self, price: Floats) -> tuple[Floats, float]:
-        """What shares and the level cost at `price` of the rows."""
-        floors, times, capacities, signs = self.split(price)
-        of_share = times[:, None] + self.gang[:, None] * capacities - self.worth * floors[:, None] - signs
-        return of_share, float(self.lift @ floors)
-
 
 class Optimum(NamedTuple):
     share: Floats  # (jobs, types)
@@ -68,99 +47,202 @@ class Optimum(NamedTuple):
     spare: Floats  # (jobs,) by how much
 
 
-class _Step(NamedTuple):
-    share: Floats
-    level: float
-    slack: Floats
-    price: Floats
+class _Point(NamedTuple):
+    """Where the method is, or a step from there: shares and level, slacks and prices of the rows."""
+
+    share: Floats  # (jobs, types)
+    level: Floats  # (1,)
+    slack: Floats  # (rows,)
+    price: Floats  # (rows,)
+
+
+class _Rest(NamedTuple):
+    """What is amiss at a point: rows that are not kept, and costs that are not covered."""
+
+    excess: Floats  # (rows,)
+    steep: Floats  # (jobs, types)
+    steep_level: Floats  # (1,)
 
 
 def maximise(lp: LinearProgram) -> Optimum:
     """ValueError: no solution was found, as where floors cannot be met together."""
-    right, rises = lp.right(), bool(lp.lift.any())
-    share, level, price = np.zeros(lp.value.shape), 0.0, np.ones(len(right))
-    slack = np.maximum(right, 1.0)
-    for _ in range(MOST_STEPS):
-        whole_gap = float(slack @ price)
-        gap = whole_gap / len(slack)
-        excess = right - lp.rows(share, level) - slack
-        of_share, of_level = lp.columns(price)
-        steep = of_share - lp.value, of_level - 1.0 if rises else 0.0
-        error = max(np.abs(excess).max(), np.abs(steep[0]).max(), abs(steep[1]))
-        if whole_gap < GAP and error < TOLERANCE:
-            return Optimum(share, level, lp.split(price)[0], lp.split(slack)[0])
-        newton = _newton(lp, slack, price, excess, steep)
-        guess = newton(-slack * price)
-        way = _way(slack, price, guess)
-        reached = float((slack + way * guess.slack) @ (price + way * guess.price)) / len(slack)
-        step = newton((reached / gap) ** 3 * gap - slack * price - guess.slack * guess.price)
-        way = STAY_INSIDE * _way(slack, price, step)
-        share, level = share + way * step.share, level + way * step.level
-        slack, price = slack + way * step.slack, price + way * step.price
-    raise ValueError(f"a linear program of {share.size} shares was not solved in {MOST_STEPS} steps")
-
-
-def _newton(
-    lp: LinearProgram, slack: Floats, price: Floats, excess: Floats, steep: tuple[Floats, float]
-) -> Callable[[Floats], _Step]:
-    """The step that would mend `excess` and `steep` and change the products of slack and price by what it is given.
-
-    One small matrix a job (its shares, and the prices of its floor and of its time), bordered by the prices of
-    capacities and by the level: those are solved for first.
-    """
-    yielding = slack / price
-    floors, times, capacities, _ = lp.split(yielding)
-    signs = lp.split(price / slack)[3]
     jobs, types = lp.value.shape
+    limit = np.concatenate([-lp.floor, np.ones(jobs), lp.gpus, np.zeros(jobs * types)])
+    at = _Point(np.zeros((jobs, types)), np.zeros(1), np.maximum(limit, 1.0), np.ones(len(limit)))
+    if not _solve(lp, limit, at):
+        raise ValueError(f"a linear program of {jobs * types} shares has no solution, or none in {MOST_STEPS} steps")
+    return Optimum(at.share, float(at.level[0]), at.price[:jobs], at.slack[:jobs])
+
+
+@allocating
+def _solve(lp: LinearProgram, limit: Floats, at: _Point) -> bool:
+    """Move `at` to the optimum."""
+    count = len(limit)
+    step = _Point(np.empty(at.share.shape), np.empty(1), np.empty(count), np.empty(count))
+    rest = _Rest(np.empty(count), np.empty(at.share.shape), np.empty(1))
+    products = np.empty(count)
+    best = _Point(at.share.copy(), at.level.copy(), at.slack.copy(), at.price.copy())
+    settled = False
+    for _ in range(MOST_STEPS):
+        gap = _gap(at, step, 0.0)
+        error = _amiss(lp, limit, at, rest)
+        if gap < GAP and error < TOLERANCE:
+            return True
+        if gap > NO_GAP or (settled and error > ROUNDING):
+            break
+        if gap < SETTLED_GAP and error < ROUNDING:
+            settled = True
+            _copy(at, best)
+        equations = _newton(lp, at)
+        for i in range(count):
+            products[i] = -at.slack[i] * at.price[i]
+        _towards(lp, equations, at, rest, products, step)
+        mean, reached = gap / count, _gap(at, step, _way(at, step)) / count
+        for i in range(count):
+            products[i] = (reached / mean) ** 3 * mean - at.slack[i] * at.price[i] - step.slack[i] * step.price[i]
+        _towards(lp, equations, at, rest, products, step)
+        _move(at, step, STAY_INSIDE * _way(at, step))
+    _copy(best, at)
+    return settled
+
+
+@kernel
+def _gap(at: _Point, step: _Point, way: float) -> float:
+    """Slacks times prices, `way` along a step."""
+    gap = 0.0
+    for i in range(len(at.slack)):
+        if way == 0.0:
+            gap += at.slack[i] * at.price[i]
+        else:
+            gap += (at.slack[i] + way * step.slack[i]) * (at.price[i] + way * step.price[i])
+    return gap
+
+
+@kernel
+def left_side(lp: LinearProgram, share: Floats, level: float, left: Floats) -> None:
+    """Write into `left` (rows,) what the rows come to, each at most its limit."""
+    jobs, types = share.shape
+    for t in range(types):
+        left[2 * jobs + t] = 0.0
+    for j in range(jobs):
+        left[j], left[jobs + j] = lp.lift[j] * level, 0.0
+        for t in range(types):
+            x = share[j, t]
+            left[j] -= lp.worth[j, t] * x
+            left[jobs + j] += x
+            left[2 * jobs + t] += lp.gang[j] * x
+            left[2 * jobs + types + j * types + t] = -x
+
+
+@kernel
+def _amiss(lp: LinearProgram, limit: Floats, at: _Point, rest: _Rest) -> float:
+    """Fill in `rest`; returns the largest of it."""
+    jobs, types = at.share.shape
+    price, signs = at.price, 2 * jobs + types
+    left_side(lp, at.share, at.level[0], rest.excess)
+    most = 0.0
+    for i in range(len(limit)):
+        rest.excess[i] = limit[i] - rest.excess[i] - at.slack[i]
+        most = max(most, abs(rest.excess[i]))
+    rises, rest.steep_level[0] = False, -1.0
+    for j in range(jobs):
+        rises |= lp.lift[j] != 0.0
+        rest.steep_level[0] += lp.lift[j] * price[j]
+        for t in range(types):
+            cost = price[jobs + j] + lp.gang[j] * price[2 * jobs + t] - lp.worth[j, t] * price[j]
+            rest.steep[j, t] = cost - price[signs + j * types + t] - lp.value[j, t]
+            most = max(most, abs(rest.steep[j, t]))
+    if not rises:
+        rest.steep_level[0] = 0.0
+    return max(most, float(abs(rest.steep_level[0])))
+
+
+@allocating
+def _newton(lp: LinearProgram, at: _Point) -> Bordered:
+    """The equations of a step: one block a job (its shares, and the prices of its floor and of its time), bordered by
+    the prices of capacities and by the level."""
+    jobs, types = at.share.shape
+    signs = 2 * jobs + types
     own = np.zeros((jobs, types + 2, types + 2))
-    kind = np.arange(types)
-    own[:, kind, kind] = signs
-    own[:, kind, types] = own[:, types, kind] = -lp.worth
-    own[:, kind, types + 1] = own[:, types + 1, kind] = 1.0
-    own[:, types, types], own[:, types + 1, types + 1] = -floors, -times
     border = np.zeros((jobs, types + 2, types + 1))
-    border[:, kind, kind] = lp.gang[:, None]
-    border[:, types, types] = lp.lift
-    solve = _bordered(own, border, np.append(-capacities, 0.0 if lp.lift.any() else 1.0))
-
-    def step(products: Floats) -> _Step:
-        over = lp.split(excess - products / price)
-        force = lp.split(products / slack - excess * price / slack)[3] - steep[0]
-        found, common = solve(np.column_stack([force, over[0], over[1]]), np.append(over[2], -steep[1]))
-        share, level = found[:, :types], float(common[types])
-        change = excess - lp.rows(share, level)
-        return _Step(share, level, change, (products - price * change) / slack)
-
-    return step
-
-
-def _bordered(own: Floats, border: Floats, corner: Floats) -> Callable[[Floats, Floats], tuple[Floats, Floats]]:
-    """Solver of `own[j] x[j] + border[j] y = inner[j]` for all j, and `sum of border[j].T x[j] + corner * y = outer`.
-
-    (n, k, k), (n, k, c), (c,), then (n, k), (c,). What rounding has spoilt is mended by solving for what is amiss.
-    """
-    inverse = np.linalg.inv(own)
-    through = inverse @ border
-    common = np.diag(corner) - np.einsum("jkb,jkc->bc", border, through)
-
-    def once(inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
-        bent = np.einsum("jkl,jl->jk", inverse, inner)
-        y = np.linalg.solve(common, outer - np.einsum("jkb,jk->b", border, bent))
-        return bent - through @ y, y
-
-    def solve(inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
-        x, y = once(inner, outer)
-        for _ in range(MENDINGS):
-            amiss = inner - np.einsum("jkl,jl->jk", own, x) - border @ y
-            dx, dy = once(amiss, outer - np.einsum("jkb,jk->b", border, x) - corner * y)
-            x, y = x + dx, y + dy
-        return x, y
-
-    return solve
+    corner = np.zeros(types + 1)
+    for t in range(types):
+        corner[t] = -at.slack[2 * jobs + t] / at.price[2 * jobs + t]
+    corner[types] = 1.0
+    for j in range(jobs):
+        for t in range(types):
+            sign = signs + j * types + t
+            own[j, t, t] = at.price[sign] / at.slack[sign]
+            own[j, t, types] = own[j, types, t] = -lp.worth[j, t]
+            own[j, t, types + 1] = own[j, types + 1, t] = 1.0
+            border[j, t, t] = lp.gang[j]
+        own[j, types, types] = -at.slack[j] / at.price[j]
+        own[j, types + 1, types + 1] = -at.slack[jobs + j] / at.price[jobs + j]
+        border[j, types, types] = lp.lift[j]
+        if lp.lift[j] != 0.0:
+            corner[types] = 0.0
+    return eliminate(own, border, corner)
 
 
-def _way(slack: Floats, price: Floats, step: _Step) -> float:
+@allocating
+def _towards(
+    lp: LinearProgram, equations: Bordered, at: _Point, rest: _Rest, products: Floats, step: _Point
+) -> None:  # fmt: skip
+    """Write into `step` what mends `rest` and changes the products of slacks and prices by `products`."""
+    jobs, types = at.share.shape
+    signs = 2 * jobs + types
+    over, inner, outer = step.slack, np.empty((jobs, types + 2)), np.empty(types + 1)
+    for i in range(len(over)):
+        over[i] = rest.excess[i] - products[i] / at.price[i]
+    for j in range(jobs):
+        for t in range(types):
+            sign = signs + j * types + t
+            inner[j, t] = -over[sign] * at.price[sign] / at.slack[sign] - rest.steep[j, t]
+        inner[j, types], inner[j, types + 1] = over[j], over[jobs + j]
+    for t in range(types):
+        outer[t] = over[2 * jobs + t]
+    outer[types] = -rest.steep_level[0]
+    x, y = solve(equations, inner, outer)
+    for j in range(jobs):
+        for t in range(types):
+            step.share[j, t] = x[j, t]
+    step.level[0] = y[types]
+    left_side(lp, step.share, float(y[types]), step.slack)
+    for i in range(len(over)):
+        step.slack[i] = rest.excess[i] - step.slack[i]
+        step.price[i] = (products[i] - at.price[i] * step.slack[i]) / at.slack[i]
+
+
+@kernel
+def _way(at: _Point, step: _Point) -> float:
     """How much of a step, 1 at most, keeps slacks and prices positive."""
-    level, change = np.concatenate([slack, price]), np.concatenate([step.slack, step.price])
-    falling = change < 0
-    return float((-level[falling] / change[falling]).min(initial=1.0))
+    way = 1.0
+    for i in range(len(at.slack)):
+        if step.slack[i] < 0.0:
+            way = min(way, -at.slack[i] / step.slack[i])
+        if step.price[i] < 0.0:
+            way = min(way, -at.price[i] / step.price[i])
+    return way
+
+
+@kernel
+def _copy(point: _Point, into: _Point) -> None:
+    jobs, types = point.share.shape
+    into.level[0] = point.level[0]
+    for j in range(jobs):
+        for t in range(types):
+            into.share[j, t] = point.share[j, t]
+    for i in range(len(point.slack)):
+        into.slack[i], into.price[i] = point.slack[i], point.price[i]
+
+
+@kernel
+def _move(at: _Point, step: _Point, way: float) -> None:
+    jobs, types = at.share.shape
+    at.level[0] += way * step.level[0]
+    for j in range(jobs):
+        for t in range(types):
+            at.share[j, t] += way * step.share[j, t]
+    for i in range(len(at.slack)):
+        at.slack[i] += way * step.slack[i]
+        at.price[i] += way * step.price[i]
