@@ -107,8 +107,27 @@ def prices_enter(
     """A price sheet as typed in. Each line keeps its own unit; the price per GPU-hour is worked out and kept beside."""
     _new_name(workspace, Kind.PRICES, item, name)
     document = price_document(lines, tariff, Origin.ASSUMED)
+    if based_on is not None:
+        _keep_unasked(document, based_on.document)
     _refuse(consistency.of_prices(Prices.model_validate(document["prices"])))
     return _entered(workspace, user, Kind.PRICES, document, why, name, item, based_on)
+
+
+def _keep_unasked(document: dict[str, Any], before: dict[str, Any]) -> None:
+    """What a form does not ask and an edit keeps: later prices of a line, what a carbon figure is, changes imported."""
+    lines = {_line_key(line): line.get("steps", []) for line in before["prices"]["lines"]}
+    for line in document["prices"]["lines"]:
+        if steps := lines.get(_line_key(line)):
+            line["steps"] = steps
+    given = before.get("as_given", {})
+    document["as_given"] |= {"series": given["series"]} if "series" in given else {}
+    if "carbon" in given and document["prices"]["carbon_g_per_kwh"] == before["prices"]["carbon_g_per_kwh"]:
+        document["as_given"]["carbon"] = given["carbon"]
+        document["origins"]["carbon"] = before["origins"]["carbon"]
+
+
+def _line_key(line: dict[str, Any]) -> tuple[Any, ...]:
+    return (line["pool"], line["gpu_model"], line["purchase"], Decimal(line["usd_per_gpu_h"]))
 
 
 def price_document(lines: Sequence[PriceEntry], tariff: Tariff, origin: Origin) -> dict[str, Any]:

@@ -34,18 +34,17 @@ def read_aws_offer_json(source: Source) -> Reading:
     skipped: Counter[str] = Counter()
     place = 0
     for place, (product, term, body, published) in enumerate(_offers(read_json(source), source), start=1):
-        raw = json.dumps(body)
         try:
             offer = _offer(place, product, term, body, published)
             reason = offer.reason_to_skip()
             if reason is None:
                 row, oddities = price_of(offer)
-                collector.keep(row, oddities, raw)
+                collector.keep(row, oddities, json.dumps(body))
             else:
                 skipped[reason] += 1
                 collector.skipped += 1
         except CellError as error:
-            collector.reject(place, error, raw)
+            collector.reject(place, error, json.dumps(body))
     table = collector.table()
     facts = [
         *source.facts(),

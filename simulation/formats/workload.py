@@ -20,6 +20,7 @@ SPAN_UNKNOWN = "run time unknown"
 NO_SPAN = "run time of 0 s"
 ARRIVAL_UNKNOWN = "time of arrival unknown"
 REQUEST_FAILED = "failed: what it would have generated is not known"
+OTHER_MODEL = "asked another model"
 NOT_STATED = "not stated"
 
 
@@ -167,15 +168,21 @@ class RequestSelection:
     without_length: int
 
 
-def request_stream(table: Table) -> RequestSelection:
+def request_stream(table: Table, model: str | None = None) -> RequestSelection:
     """The requests of `table` that were answered, by arrival: each is load, whether or not its length is known.
 
-    Lengths are given only where all are known; a column with gaps would have to be filled with guesses.
+    `model`: only those that asked this one, as written; None: all. Lengths are given only where all are known; a
+    column with gaps would have to be filled with guesses.
     """
-    failed = {at for at in range(len(table)) if table["outcome"][at] == "failed"}
-    known = [at for at in range(len(table)) if table["arrival_s"][at] is not None and at not in failed]
+    meant = [at for at in range(len(table)) if model is None or table["model"][at] == model]
+    answered = [at for at in meant if table["outcome"][at] != "failed"]
+    known = [at for at in answered if table["arrival_s"][at] is not None]
     known.sort(key=lambda at: (table["arrival_s"][at], table["line"][at]))
-    reasons = {REQUEST_FAILED: len(failed), ARRIVAL_UNKNOWN: len(table) - len(known) - len(failed)}
+    reasons = {
+        OTHER_MODEL: len(table) - len(meant),
+        REQUEST_FAILED: len(meant) - len(answered),
+        ARRIVAL_UNKNOWN: len(answered) - len(known),
+    }
     lengths = {
         name: [table[name][at] for at in known]
         for name in ("prompt_tokens", "output_tokens")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +11,8 @@ from planner.catalog.drafts.draft import Context, Draft
 from planner.catalog.drafts.tariff import ask_tariff, sheet
 from planner.catalog.models import Kind
 from planner.catalog.money import PriceEntry, plain
+from simulation.formats.collector import CellError
+from simulation.formats.instants import Clock
 from simulation.formats.interview import Interview
 from simulation.formats.machine_price import plain as listed
 from simulation.formats.parts.models import Meant, meant
@@ -20,26 +24,60 @@ GPUS_UNKNOWN = "GPUs of the machine unknown"
 OTHERS = "of another zone or product than the one that holds"
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The time that counts (s since 1970 UTC); None: from the first change, to the last."""
+
+    since_s: float | None
+    until_s: float | None
+
+    @classmethod
+    def asked(cls, interview: Interview, chosen: list[Series]) -> Window:
+        """FormatError where the file has no price at its begin, or it ends before it begins."""
+        since = _ask_time(interview, "since", "From which time on? (empty: from the first change)")
+        until = _ask_time(interview, "until", "Until when? (empty: until the last change)")
+        made = cls(since, until)
+        for one in chosen:
+            start, end = made.of(one)
+            if start < one.window_s[0] or end < start:
+                first = datetime.fromtimestamp(one.window_s[0], UTC).isoformat()
+                raise interview.refusal("since", f"{start:g} to {end:g} s", f"a window from {first} on, for {one.name}")
+        return made
+
+    def of(self, one: Series) -> tuple[float, float]:
+        start, end = one.window_s
+        return (start if self.since_s is None else self.since_s, end if self.until_s is None else self.until_s)
+
+
+def _ask_time(interview: Interview, key: str, text: str) -> float | None:
+    why = "the price in force at the begin counts from there; times without an offset are UTC"
+    answer = interview.ask(Question(key, text, "text", (), "", why)) or ""
+    try:
+        return Clock(UTC).read(answer, key)
+    except CellError as error:
+        raise interview.refusal(key, answer, error.expected) from None
+
+
 def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
     made = Draft(Kind.PRICES, ask_origin(interview, reading))
     found = series_of(reading.table)
     chosen = _choose(interview, [one for one in found if one.per_gpu is not None])
     models = meant(interview, {one.gpu_model for one in found if one.per_gpu is not None})
-    changing = _ask_changing(interview)
+    changing, window = _ask_changing(interview), Window.asked(interview, chosen or [])
     tariff = ask_tariff(interview, reading.table["currency"])
     made.left_out = _left_out(reading, found, chosen or [])
     if not chosen or models is None or tariff is None or changing is None or not reading.ready:
         return made
-    entries = [_entry(one, models, changing, tariff.currency) for one in chosen]
+    entries = [_entry(one, models, changing, window, tariff.currency) for one in chosen]
     made.document = sheet(interview, entries, tariff, made.origin)
     rate = tariff.rate_usd or Decimal(1)
     if changing:
         for line, one in zip(made.document["prices"]["lines"], chosen, strict=True):
-            line["steps"] = [_step(start, price * rate) for start, price in one.steps(one.window_s[0]) if start > 0]
+            line["steps"] = [_step(start, price * rate) for start, price in one.steps(window.of(one)[0]) if start > 0]
     made.document["as_given"]["series"] = {
         one.name: [[at, str(price)] for at, price in one.per_machine] for one in chosen
     }
-    made.said = [_said(one, changing) for one in chosen]
+    made.said = [_said(one, changing, window) for one in chosen]
     made.amount = counted(len(entries), "price")
     return made
 
@@ -78,10 +116,9 @@ def _ask_changing(interview: Interview) -> bool | None:
     return None if answer is None else answer == "changes"
 
 
-def _entry(one: Series, models: dict[str, Meant], changing: bool, currency: str) -> PriceEntry:
-    start, end = one.window_s
-    steps = one.per_gpu or ()
-    amount = steps[0][1] if changing else time_mean(steps, start, end)
+def _entry(one: Series, models: dict[str, Meant], changing: bool, window: Window, currency: str) -> PriceEntry:
+    start, end = window.of(one)
+    amount = one.steps(start)[0][1] if changing else time_mean(one.per_gpu or (), start, end)
     return PriceEntry(
         Decimal(listed(amount)), gpu_model=models[one.gpu_model].model, purchase="spot", currency=currency
     )
@@ -102,9 +139,9 @@ def _left_out(reading: Reading, found: list[Series], chosen: list[Series]) -> di
     return {reason: rows for reason, rows in reasons.items() if rows}
 
 
-def _said(one: Series, changing: bool) -> str:
-    start, end = one.window_s
+def _said(one: Series, changing: bool, window: Window) -> str:
+    start, end = window.of(one)
     if changing:
-        return f"{one.name}: {counted(len(one.per_machine), 'price')} as they changed."
+        return f"{one.name}: {counted(len(one.steps(start)), 'price')} as they changed."
     hours = f"{(end - start) / 3600:g} h"
     return f"{one.name}: mean over {hours}, each price by the time that it held; the changes are kept beside it."

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from simulation.formats.interview import Interview
 from simulation.formats.parts.part import Part, ask_origin, counted
 from simulation.formats.reading import Question, Reading
+from simulation.formats.tables import Table
 from simulation.formats.workload import RequestSelection, request_stream
 from simulation.provenance import Origin, weakest
 from simulation.scenario import Service, Workload
@@ -26,6 +27,9 @@ class Parameter:
     of: Callable[[str], Any]
     default: str | None
     why: str
+
+
+EVERY = "every model"
 
 
 def _optional(text: str) -> float | None:
@@ -50,10 +54,11 @@ def part(reading: Reading, interview: Interview) -> Part:
     """One service with the arrivals of the file. Its answers are typed, so it is assumed at best."""
     origin = weakest([ask_origin(interview, reading), Origin.ASSUMED])
     values = {one.field: _value(interview, one) for one in PARAMETERS}
-    made = request_stream(reading.table)
+    asked = _ask_model(interview, reading.table)
+    made = request_stream(reading.table, None if asked == EVERY else asked)
     arrivals = len(made.requests.times_s or ())
     open_ = [one for one in PARAMETERS if one.default is None and values[one.field] is None]
-    if open_ or not reading.ready or not arrivals:
+    if open_ or asked is None or not reading.ready or not arrivals:
         return Part(origin, made.left_out)
     return Part(
         origin,
@@ -64,6 +69,17 @@ def part(reading: Reading, interview: Interview) -> Part:
         facts={"left_out": made.left_out},
         amount=counted(arrivals, "request"),
     )
+
+
+def _ask_model(interview: Interview, table: Table) -> str | None:
+    """Whose requests the service answers; asked where the log names several models."""
+    models = sorted({model for model in table["model"] if model})
+    if len(models) < 2:
+        return EVERY
+    counts = ((model, f"{model}: {counted(table['model'].count(model), 'request')}") for model in models)
+    options = (*counts, (EVERY, "all of them, as if one model answered"))
+    why = "a service answers with one model, and how fast it is depends on it"
+    return interview.ask(Question("model", "Requests to which model?", "choice", options, None, why))
 
 
 def _value(interview: Interview, one: Parameter) -> Any:

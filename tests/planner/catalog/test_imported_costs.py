@@ -11,6 +11,8 @@ import pytest
 
 from planner.catalog import selectors
 from planner.catalog.models import Revision
+from planner.catalog.money import PriceEntry
+from planner.catalog.services_entry import Tariff, prices_enter
 from planner.catalog.services_imports import import_accept, import_answer
 from simulation.formats.errors import FormatError
 from tests.planner.catalog.files import PRICES
@@ -103,6 +105,32 @@ def test_spot_history_may_count_as_it_changed(bring, owner):
     ]  # fmt: skip
 
 
+def test_a_window_of_spot_history_starts_with_the_price_in_force(bring, owner):
+    answers = {"since": "2026-03-01T03:00:00Z", "until": "2026-03-01T09:00:00Z"}
+    revision = import_accept(importing=bring(SPOT_DAY), user=owner, answers=answers)
+    assert lines(revision) == {("A100-SXM4-40GB", "spot"): Decimal("1.125")}  # 3 h at 10, 3 h at 8, by 8 GPUs
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [{"since": "2026-02-28T23:00:00Z"}, {"since": "yesterday"}, {"until": "2026-02-01"}, {"since": "2026-04-01"}],
+)
+def test_a_window_that_the_file_does_not_cover_is_refused(bring, owner, answers):
+    with pytest.raises(FormatError, match=r"answer (since|until)"):
+        import_accept(importing=bring(SPOT_DAY), user=owner, answers=answers)
+
+
+def test_changes_of_a_price_outlive_an_edit_of_the_sheet_unless_the_price_is_another(bring, owner, workspace):
+    newest = import_accept(importing=bring(SPOT_DAY), user=owner, answers={"over_time": "changes"})
+    for amount, steps in (("1.25", 3), ("1.30", 0)):
+        entry = PriceEntry(Decimal(amount), gpu_model="A100-SXM4-40GB", purchase="spot")
+        newest = prices_enter(
+            workspace=workspace, user=owner, lines=[entry], tariff=Tariff(), why="", item=newest.item, based_on=newest
+        )
+        (line,) = selectors.prices_of(newest).lines
+        assert len(line.steps) == steps
+
+
 def test_a_bill_gives_what_a_gpu_hour_cost(bring, owner):
     importing = bring("focus-csv/focus_sample_six_plain_rows.csv")
     (question,) = [one for one in importing.preview["questions"] if one["key"] == "cost"]
@@ -122,6 +150,19 @@ def test_carbon_goes_onto_a_sheet_whose_prices_stay(bring, upload, owner):
     assert selectors.prices_of(revision).carbon_g_per_kwh == 375
     assert revision.document["origins"]["carbon"] == "measured"
     assert revision.document["as_given"]["carbon"]["quantity"] == "lifecycle"
+
+
+def test_what_a_carbon_figure_is_outlives_an_edit_of_the_prices(bring, owner, workspace):
+    importing = bring("carbon-csv/electricity_maps_layout_one_day.csv")
+    first = import_accept(importing=importing, user=owner, answers={"quantity": "direct"})
+    entry, tariff = PriceEntry(Decimal(2), gpu_model="L4"), Tariff(carbon_g_per_kwh=325)
+    edited = prices_enter(
+        workspace=workspace, user=owner, lines=[entry], tariff=tariff, why="", item=first.item, based_on=first
+    )
+    assert (edited.document["as_given"]["carbon"]["quantity"], edited.document["origins"]["carbon"]) == (
+        "direct",
+        "measured",
+    )
 
 
 def test_a_forecast_of_carbon_makes_a_sheet_without_prices(bring, owner):

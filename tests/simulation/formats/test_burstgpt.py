@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from simulation.formats.workload import REQUEST_FAILED, request_stream
+from simulation.formats.interview import Interview
+from simulation.formats.parts import requests
+from simulation.formats.workload import OTHER_MODEL, REQUEST_FAILED, request_stream
 from tests.simulation.formats.conftest import read_text
 
 V1 = "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n"
@@ -34,6 +36,17 @@ def test_a_failed_request_is_counted_and_left_out():
     stream = request_stream(reading.table)
     assert stream.left_out == {REQUEST_FAILED: 1}
     assert (stream.requests.times_s, stream.requests.output_tokens) == ([4.0], [7])
+
+
+def test_requests_to_several_models_are_asked_about():
+    reading = read_text("burstgpt", V1 + "5,GPT-4,1,7,8,a\n9,ChatGPT,1,7,8,a\n12,GPT-4,1,0,1,a\n")
+    given = {"service.alpha_s": "0.1", "service.beta_s": "0.01"}
+    asked = Interview(given)
+    assert requests.part(reading, asked).workload is None
+    assert "model" not in asked.answers
+    made = requests.part(reading, Interview(given | {"model": "GPT-4"}))
+    assert made.left_out == {OTHER_MODEL: 1, REQUEST_FAILED: 1}
+    assert requests.part(reading, Interview(given | {"model": requests.EVERY})).left_out == {REQUEST_FAILED: 1}
 
 
 def test_arrivals_may_stand_in_any_order_and_repeat():
