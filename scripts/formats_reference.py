@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from simulation.formats.columns import COLUMNS
 from simulation.formats.format import Format
 from simulation.formats.registry import FORMATS
-from simulation.formats.tables import COLUMNS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "formats.md"
 

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from simulation.formats.collector import CellError
+from simulation.formats.columns import LATENCIES, LATENCY_PARTS
 from simulation.formats.measured import quantile
 from simulation.formats.quantities import count, number
-from simulation.formats.tables import LATENCIES, LATENCY_PARTS
 
 STATED = {"mean": "mean", "p50": "median", "p99": "p99"}
 OTHER_NAMES = {"e2el": ("e2el", "e2e_latency")}

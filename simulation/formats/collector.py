@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from simulation.formats.columns import Kind
 from simulation.formats.errors import shortened
 from simulation.formats.reading import RAW_CHARS, Reading, RowCounts, RowIssue, SourceColumn
 from simulation.formats.source import Source
-from simulation.formats.tables import Kind, Table
+from simulation.formats.tables import Table
 from simulation.provenance import Origin
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from simulation.formats.columns import Kind
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
-from simulation.formats.tables import Kind
 
 
 @dataclass(frozen=True, slots=True)

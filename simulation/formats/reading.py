@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from simulation.formats.columns import Kind
 from simulation.formats.errors import FormatError
-from simulation.formats.tables import Kind, Table
+from simulation.formats.tables import Table
 from simulation.provenance import Origin
 
 RAW_CHARS = 500

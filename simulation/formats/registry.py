@@ -54,6 +54,7 @@ from simulation.formats import (
     swf,
     tracked_runs,
 )
+from simulation.formats.columns import Kind
 from simulation.formats.dialect import SAMPLE_LINES
 from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
@@ -62,7 +63,6 @@ from simulation.formats.interview import Interview
 from simulation.formats.limits import DEFAULT_LIMITS, Limits
 from simulation.formats.reading import Reading
 from simulation.formats.source import GZIP_MAGIC, ZIP_MAGIC, open_source
-from simulation.formats.tables import Kind
 from simulation.formats.workbook import rows_of, sheet_names
 
 HEAD_BYTES = 65_536

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from simulation.formats.columns import Kind
 from simulation.formats.interview import Interview
 from simulation.formats.parts import jobs, nodes, requests, trials
 from simulation.formats.parts.part import Part
 from simulation.formats.reading import Reading
-from simulation.formats.tables import Kind
 
 PARTS: dict[Kind, Callable[[Reading, Interview], Part]] = {
     "jobs": jobs.part,

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from simulation.formats.columns import COLUMNS
 from simulation.formats.registry import FORMATS, HEAD_BYTES, detect
-from simulation.formats.tables import COLUMNS, Table, cell_text
+from simulation.formats.tables import Table, cell_text
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = {
