@@ -71,6 +71,7 @@ class Loop:
         self._finished, self._lost = (np.zeros(len(self.ledger.running), np.int64) for _ in range(2))
         self.refusal = ""  # what was wrong with the last plan that was refused
         self._wake_s = np.inf
+        self._setbacks: dict[int, tuple[float, int]] = {}  # job -> least work left, times without gain
         self._idle = 0  # wake-ups in a row with nothing running and nothing to come
 
     def run(self, progress: Callable[[float], None] | None = None, cancelled: Callable[[], bool] | None = None) -> None:
@@ -98,13 +99,13 @@ class Loop:
         for _ in range(LOOK_EVERY):
             self.reserve_log()
             t, came, ended = advance(self.ledger, self.log, self.limit_s(), self._arrived, self._finished)
-            if t >= self.horizon_s or t == np.inf or self._idle_too_long(came + ended):
+            if t >= self.horizon_s or t == np.inf or self.idle_too_long(came + ended):
                 return False
             self.arrive_at(t)
             self._decide(came, ended)
         return True
 
-    def _idle_too_long(self, events: int) -> bool:
+    def idle_too_long(self, events: int) -> bool:
         """Whether a policy goes on asking to be woken though nothing runs and no job is to come."""
         tally = self.ledger.tally
         idle = events == 0 and not tally[RUNNING_COUNT] and tally[NEXT_ARRIVAL] == len(self.ledger.phase)
@@ -130,8 +131,20 @@ class Loop:
             if entry >= 0:
                 self.reserve_log()
                 fail(s, self.log, job, now_s, told)
+                self._refuse_sisyphus(job)
                 self.preempted.append(job)
                 self.counts["jobs_interrupted"] += 1
+
+    def _refuse_sisyphus(self, job: int) -> None:
+        """Raise ThrashingError where a job falls back to where it was, interruption after interruption."""
+        left_s = float(self.ledger.remaining_s[job])
+        least_s, times = self._setbacks.get(job, (np.inf, 0))
+        self._setbacks[job] = (left_s, 0) if left_s < least_s else (least_s, times + 1)
+        if times > MOST_STALLS:
+            raise ThrashingError(
+                f"job {self.world.jobs.id[job]} has lost its progress {times} times in a row: nodes go more often than "
+                "it saves; give it a checkpoint interval"
+            )
 
     def _decide(self, came: int, ended: int) -> None:
         waiting = self._arrived[:came]

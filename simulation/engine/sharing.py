@@ -23,8 +23,8 @@ class SharingLaw(NamedTuple):
 
     CROWDING       (slope, threshold): rate 1 - slope x max(0, summed utilisation - threshold), at least 1 / members
     TIME_SLICES    (loss,): rate (1 - loss) / max(1, summed utilisation)
-    INTERLEAVING   (inflation of 1, 2, 3, 4 members): all do one iteration in the least time in which their stages can be
-                   staggered, so that no resource serves two at once
+    INTERLEAVING   (inflation of 1, 2, 3, 4 members): all do one iteration in the least time in which their stages can
+                   be staggered, so that no resource serves two at once
     """
 
     law: int

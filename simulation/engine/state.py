@@ -152,7 +152,8 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         host=np.arange(n), mate=np.arange(n), share=np.ones(n),
         setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n, 3)), rule=np.zeros(n, np.int64),
         first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
-        overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n), pool_gpu_s=np.zeros((n, len(nodes.pools))), preemptions=np.zeros(n, np.int64),
+        overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n),
+        pool_gpu_s=np.zeros((n, len(nodes.pools))), preemptions=np.zeros(n, np.int64),
         resizes=np.zeros(n, np.int64), migrations=np.zeros(n, np.int64),
         first_entry=np.full(n, -1, np.int64), entry_node=np.zeros(entries, np.int64),
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),
@@ -176,8 +177,9 @@ def _overhead_s(overheads: Overheads, kills: bool) -> Floats:
 
 
 def make_log(rows: int) -> Log:
-    whole, parts = [np.zeros(rows, np.int64) for _ in range(3)], [np.zeros(rows) for _ in range(4)]
-    return Log(whole[0], whole[1], whole[2], *parts, np.zeros(1, np.int64))
+    owner, node, gpus = (np.zeros(rows, np.int64) for _ in range(3))
+    start_s, end_s, share, activity = (np.zeros(rows) for _ in range(4))
+    return Log(owner, node, gpus, start_s, end_s, share, activity, np.zeros(1, np.int64))
 
 
 def with_room(log: Log, rows: int) -> Log:

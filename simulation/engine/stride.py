@@ -52,7 +52,7 @@ class CompiledStride:
         loop.counts["starts"] += started
         loop.refuse_thrashing(desk.again[: desk.again_count[0]])
         self._decide_s = -1.0
-        if t >= loop.horizon_s or t == np.inf:
+        if t >= loop.horizon_s or t == np.inf or (t >= until_s and loop.idle_too_long(0)):
             return False
         if t >= 0.0:
             loop.arrive_at(t)

@@ -13,7 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from simulation.metrics.capacity import PoolUse
+import numpy as np
+
+from simulation.metrics.capacity import PoolUse, held_between, there_between
 from simulation.metrics.definitions import Value
 from simulation.metrics.energy import unknown_watts
 from simulation.prices import price_line
@@ -32,12 +34,13 @@ class CostLine:
     quantity: Decimal
     unit: str
     price_usd: Decimal
+    since_s: float = 0.0  # from when on this price holds
 
     @property
     def usd(self) -> Decimal:
         return (self.quantity * self.price_usd).quantize(CENT, ROUND_HALF_UP)
 
-    def document(self) -> dict[str, str]:
+    def document(self) -> dict[str, str | float]:
         return {
             "line": self.line,
             "pool": self.pool,
@@ -45,7 +48,7 @@ class CostLine:
             "unit": self.unit,
             "price_usd": str(self.price_usd),
             "usd": str(self.usd),
-        }
+        } | ({"since_s": self.since_s} if self.since_s else {})
 
 
 def quantity(value: float) -> Decimal:
@@ -54,9 +57,27 @@ def quantity(value: float) -> Decimal:
 
 
 def pool_price(pool: PoolInfo, prices: Prices) -> Decimal | None:
-    """USD per GPU-hour of a pool; None is unknown."""
+    """USD per GPU-hour of a pool at the start; None is unknown."""
     line = price_line(pool.name, pool.gpu_model, pool.purchase, prices)
     return None if line is None else line.usd_per_gpu_h
+
+
+def pool_periods(pool: PoolInfo, prices: Prices) -> list[tuple[float, Decimal]] | None:
+    """Prices of a pool from each instant on, in order of time; None is unknown."""
+    line = price_line(pool.name, pool.gpu_model, pool.purchase, prices)
+    if line is None:
+        return None
+    return [(0.0, line.usd_per_gpu_h), *((step.start_s, step.usd_per_gpu_h) for step in line.steps)]
+
+
+def mean_price(records: RunRecords, index: int, prices: Prices) -> Decimal | None:
+    """USD per GPU-hour used of a pool, over the whole run; None is unknown."""
+    periods = pool_periods(records.pools[index], prices)
+    if periods is None or len(periods) == 1:
+        return None if periods is None else periods[0][1]
+    lines = [line for line in _stepped_lines(records, index, periods, charge_idle=False) if line.quantity]
+    used = sum((line.quantity for line in lines), Decimal(0))
+    return sum((line.quantity * line.price_usd for line in lines), Decimal(0)) / used if used else periods[0][1]
 
 
 def cost_lines(
@@ -66,9 +87,12 @@ def cost_lines(
     lines: list[CostLine] = []
     unpriced = []
     for i, pool in enumerate(records.pools):
-        price = pool_price(pool, prices)
-        if price is not None:
-            lines += _pool_lines(pool, price, float(use.allocated_s[i]), float(use.capacity_s[i]), prices.charge_idle)
+        periods = pool_periods(pool, prices)
+        if periods is not None and len(periods) > 1:
+            lines += _stepped_lines(records, i, periods, prices.charge_idle)
+        elif periods is not None:
+            whole = (float(use.allocated_s[i]), float(use.capacity_s[i]))
+            lines += _pool_lines(pool, periods[0], *whole, prices.charge_idle)
         elif pool.gpus > 0:
             unpriced.append(pool.name)
     reasons = [f"no price of pool {', '.join(unpriced)}"] if unpriced else []
@@ -81,11 +105,28 @@ def cost_lines(
     return lines, Value(float(sum((line.usd for line in lines), Decimal(0))))
 
 
-def _pool_lines(pool: PoolInfo, price: Decimal, used_s: float, capacity_s: float, charge_idle: bool) -> list[CostLine]:
-    lines = [CostLine("used", pool.name, quantity(used_s / 3600), "GPU-h", price)]
+def _pool_lines(
+    pool: PoolInfo, period: tuple[float, Decimal], used_s: float, capacity_s: float, charge_idle: bool
+) -> list[CostLine]:
+    since_s, price = period
+    lines = [CostLine("used", pool.name, quantity(used_s / 3600), "GPU-h", price, since_s)]
     if charge_idle and pool.purchase in KEPT:
-        lines.append(CostLine("idle", pool.name, quantity((capacity_s - used_s) / 3600), "GPU-h", price))
+        lines.append(CostLine("idle", pool.name, quantity((capacity_s - used_s) / 3600), "GPU-h", price, since_s))
     return lines
+
+
+def _stepped_lines(
+    records: RunRecords, index: int, periods: list[tuple[float, Decimal]], charge_idle: bool
+) -> list[CostLine]:
+    """A line for each price that held during the run."""
+    begun = [period for period in periods if period[0] < records.end_s]
+    edges = np.array([*(since_s for since_s, _ in begun), records.end_s])
+    used_s, there_s = held_between(records, index, edges), there_between(records, index, edges)
+    return [
+        line
+        for period, used, there in zip(begun, used_s.tolist(), there_s.tolist(), strict=True)
+        for line in _pool_lines(records.pools[index], period, used, there, charge_idle)
+    ]
 
 
 def _electricity(records: RunRecords, energy_kwh: list[float | None], price: Decimal) -> list[CostLine]:

@@ -81,7 +81,8 @@ _TABLE: tuple[Metric, ...] = (
     Metric(
         "energy_kwh", "Energy", "kWh", "lower",
         "Energy of all GPUs from the start to the end of the run, idle ones included, with node overhead and PUE.",
-        "PUE x sum over pools (idle W x GPUs x T + (peak W - idle W) x busy GPU time + overhead W x nodes x T)",
+        "PUE x sum over pools (idle W x GPU time switched on + (peak W - idle W) x dynamic GPU time + overhead W x "
+        "node time on + off W x node time off); dynamic GPU time is busy time x share of compute x clock^3",
         POWERED,
     ),
     Metric(
@@ -126,7 +127,7 @@ _TABLE: tuple[Metric, ...] = (
     Metric(
         "utilisation_allocated", "GPUs allocated", "share", "higher",
         "GPU time held by jobs and replicas over capacity.",
-        "allocated GPU time / (GPUs x T)",
+        "allocated GPU time / GPU time of nodes that were there",
     ),
     Metric(
         "utilisation_busy", "GPUs busy", "share", "higher",
@@ -144,7 +145,18 @@ _TABLE: tuple[Metric, ...] = (
         "idle GPU time on partly used nodes / idle GPU time",
     ),
     Metric("jobs_unfinished", "Jobs unfinished", "jobs", "lower", "Jobs running or waiting at the end.", "count"),
-    Metric("jobs_rejected", "Jobs rejected", "jobs", "lower", "Jobs that can never run on this cluster.", "count"),
+    Metric(
+        "jobs_failed", "Jobs failed or killed", "jobs", None,
+        "Jobs that ended by their own failure or by their user's hand, as recorded; they have no JCT.", "count",
+    ),
+    Metric(
+        "failed_gpu_h", "GPU time of failed jobs", "GPU-h", "lower",
+        "GPU time held by jobs that failed or were killed in the end.", "sum",
+    ),
+    Metric(
+        "jobs_rejected", "Jobs rejected", "jobs", "lower",
+        "Jobs that can never run on this cluster, or that the policy declined.", "count",
+    ),
     Metric("preemptions", "Preemptions", "1", None, "How often a job lost all of its GPUs before its end.", "count"),
     Metric("resizes", "Resizes", "1", None, "How often a running job got more or fewer GPUs.", "count"),
     Metric("lost_gpu_h", "Work lost", "GPU-h", "lower", "GPU time of work that was thrown away.", "sum"),

@@ -1,4 +1,7 @@
-"""Energy and carbon. Power of a GPU is linear in its busy share: idle W at 0, peak W at 1; a node adds its overhead."""
+"""Energy and carbon. Power of a GPU goes from idle W to peak W with its dynamic share; a node adds its overhead.
+
+A node that is switched off draws its own small power, one that is down none at all.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,21 @@ J_PER_KWH = 3.6e6
 
 def pool_energy_kwh(records: RunRecords, use: PoolUse, pue: float) -> list[float | None]:
     """Energy of each pool from 0 to the end of the run, PUE included; None where its watts are unknown."""
-    rows = zip(records.pools, use.capacity_s, use.busy_s, strict=True)
-    return [_kwh(pool, float(capacity), float(busy), records.end_s, pue) for pool, capacity, busy in rows]
+    rows = zip(records.pools, use.capacity_s, use.dynamic_s, use.off_s, strict=True)
+    return [
+        _kwh(pool, float(there), float(dynamic), float(off), records.end_s, pue) for pool, there, dynamic, off in rows
+    ]
 
 
-def _kwh(pool: PoolInfo, capacity_s: float, busy_s: float, end_s: float, pue: float) -> float | None:
+def _kwh(pool: PoolInfo, capacity_s: float, dynamic_s: float, off_s: float, end_s: float, pue: float) -> float | None:
     if pool.gpus == 0:
         return pue * pool.node_overhead_w * pool.nodes * end_s / J_PER_KWH
     if pool.idle_w is None or pool.peak_w is None:
         return None
-    joule = pool.idle_w * capacity_s + (pool.peak_w - pool.idle_w) * busy_s + pool.node_overhead_w * pool.nodes * end_s
+    on_s = capacity_s - off_s
+    node_s, node_off_s = on_s / pool.gpus_per_node, off_s / pool.gpus_per_node
+    joule = pool.idle_w * on_s + (pool.peak_w - pool.idle_w) * dynamic_s
+    joule += pool.node_overhead_w * node_s + pool.off_w * node_off_s
     return pue * joule / J_PER_KWH
 
 

@@ -37,9 +37,14 @@ def unfinished(jobs: JobRecords) -> NDArray[np.bool_]:
     return np.isin(jobs.outcome, (JobOutcome.RUNNING, JobOutcome.WAITING))
 
 
+def ended(jobs: JobRecords) -> NDArray[np.bool_]:
+    """Which jobs have ended, well or not."""
+    return np.isin(jobs.outcome, (JobOutcome.FINISHED, JobOutcome.FAILED, JobOutcome.KILLED))
+
+
 def until_s(jobs: JobRecords, end_s: float) -> Floats:
     """When each job left the system: its end, the end of the run, or at once where it was rejected."""
-    left: Floats = np.where(jobs.outcome == JobOutcome.FINISHED, jobs.end_s, end_s)
+    left: Floats = np.where(ended(jobs), jobs.end_s, end_s)
     return np.where(jobs.outcome == JobOutcome.REJECTED, jobs.submit_s, left)
 
 
@@ -55,7 +60,7 @@ def job_distributions(jobs: JobRecords, times: JobTimes) -> dict[str, Distributi
 def job_metrics(jobs: JobRecords, spread: dict[str, Distribution], end_s: float) -> dict[str, Value]:
     """JCT, wait, slowdown, makespan, deadlines and counts. `spread` as from `job_distributions`."""
     jct, wait, slowdown = spread["jct"], spread["wait"], spread["slowdown"]
-    n = len(jobs)
+    n, finished = len(jobs), jobs.outcome == JobOutcome.FINISHED
     return {
         "jct_mean_s": jct.mean_value("jobs"),
         "jct_p50_s": jct.quantile_value(0.50, "jobs"),
@@ -69,6 +74,8 @@ def job_metrics(jobs: JobRecords, spread: dict[str, Distribution], end_s: float)
         "makespan_s": _makespan(jobs, end_s),
         "deadline_miss_rate": _miss_rate(jobs, end_s),
         "jobs_unfinished": Value(float(unfinished(jobs).sum()), n),
+        "jobs_failed": Value(float((ended(jobs) & ~finished).sum()), n),
+        "failed_gpu_h": Value(float(jobs.gpu_s[ended(jobs) & ~finished].sum()) / 3600, n),
         "jobs_rejected": Value(float((jobs.outcome == JobOutcome.REJECTED).sum()), n),
         "preemptions": Value(float(jobs.preemptions.sum()), n),
         "resizes": Value(float(jobs.resizes.sum()), n),
@@ -90,7 +97,7 @@ def deadlines(jobs: JobRecords, end_s: float) -> tuple[NDArray[np.bool_], NDArra
     given = np.isfinite(jobs.deadline_s)
     finished, rejected = jobs.outcome == JobOutcome.FINISHED, jobs.outcome == JobOutcome.REJECTED
     passed = jobs.deadline_s < end_s
-    decided = given & (finished | rejected | passed)
+    decided = given & (ended(jobs) | rejected | passed)
     met = finished & (jobs.end_s <= jobs.deadline_s)
     return decided, decided & ~met
 

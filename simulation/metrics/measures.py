@@ -68,6 +68,24 @@ def wait_of(tenant: str) -> Measure:
     return Measure(f"mean wait of tenant {tenant}", "s", mean_s)
 
 
+def wait_of_gangs(least_gpus: int) -> Measure:
+    """Mean wait of the jobs that asked for `least_gpus` or more."""
+
+    def mean_s(records: RunRecords) -> float:
+        return _mean(job_times(records.jobs).wait_s[records.jobs.gpus >= least_gpus])
+
+    return Measure(f"mean wait of gangs of {least_gpus} GPUs or more", "s", mean_s)
+
+
+def held_of_gangs(least_gpus: int) -> Measure:
+    """Mean time with GPUs of the jobs that asked for `least_gpus` or more."""
+
+    def mean_s(records: RunRecords) -> float:
+        return _mean(records.jobs.held_s[records.jobs.gpus >= least_gpus])
+
+    return Measure(f"mean time with GPUs of gangs of {least_gpus} GPUs or more", "s", mean_s)
+
+
 MEAN_JCT = Measure("mean JCT", "s", _mean_jct_s)
 MEAN_WAIT = Measure("mean wait", "s", _mean_wait_s)
 LONGEST_JCT = Measure("mean JCT of the longest 5 % of jobs", "s", _longest_jct_s)

@@ -30,10 +30,10 @@ class Segments(NamedTuple):
     key: Ints
     start_s: Floats
     end_s: Floats
-    gpus: Ints
+    gpus: Floats
 
 
-def segments(key: Ints, start_s: Floats, end_s: Floats, gpus: Ints) -> Segments:
+def segments(key: Ints, start_s: Floats, end_s: Floats, gpus: Floats) -> Segments:
     """Overlapping spans of each key (a node, a job) as consecutive stretches; those of no length are left out."""
     keys = np.concatenate([key, key])
     times = np.concatenate([start_s, end_s])

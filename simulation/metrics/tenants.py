@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulation.metrics.capacity import replica_gpu_s
-from simulation.metrics.cost import CENT, pool_price, quantity
+from simulation.metrics.cost import CENT, mean_price, quantity
 from simulation.metrics.distributions import Distribution
 from simulation.metrics.fairness import shares_by_tenant
 from simulation.metrics.jobs import JobTimes, deadlines
@@ -67,12 +67,15 @@ def _share(share: float, entitled: float) -> dict[str, Any]:
 
 
 def _use(records: RunRecords, name: str, rows: Rows, held_s: Floats, prices: Prices) -> dict[str, Any]:
-    """GPU-hours of the tenant's jobs and replicas, and their price; idle capacity is nobody's."""
+    """GPU-hours of the tenant's jobs and replicas, and their price; idle capacity is nobody's.
+
+    Where the price of a pool changed, everybody pays its mean over the GPU time that was used.
+    """
     mine = [i for i, service in enumerate(records.services) if service.tenant == name]
     by_pool = records.jobs.gpu_s_by_pool[rows].sum(axis=0) + held_s[mine].sum(axis=0)
     usd: Decimal | None = Decimal(0)
-    for pool, used_s in zip(records.pools, by_pool, strict=True):
-        price = pool_price(pool, prices)
+    for index, used_s in enumerate(by_pool.tolist()):
+        price = mean_price(records, index, prices)
         if used_s > 0:
             usd = None if usd is None or price is None else usd + quantity(float(used_s) / 3600) * price
     return {

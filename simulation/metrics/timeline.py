@@ -50,8 +50,8 @@ def _plain(values: Floats) -> list[float]:
 
 
 def _held(spans: Spans, edges: Floats, weight: Floats | None) -> Floats:
-    gpus = spans.gpus.astype(np.float64)
-    return np.diff(integral_at(edges, spans.start_s, spans.end_s, gpus if weight is None else gpus * weight))
+    gpus = spans.held if weight is None else spans.held * weight
+    return np.diff(integral_at(edges, spans.start_s, spans.end_s, gpus))
 
 
 def _executing(records: RunRecords, edges: Floats) -> Floats:
@@ -64,7 +64,7 @@ def _executing(records: RunRecords, edges: Floats) -> Floats:
 def _waiting(records: RunRecords, edges: Floats) -> Floats:
     jobs, spans = records.jobs, records.job_spans
     present = integral_at(edges, jobs.submit_s, until_s(jobs, records.end_s), np.ones(len(jobs)))
-    held = segments(spans.owner, spans.start_s, spans.end_s, spans.gpus)
-    some = held.gpus > 0
+    held = segments(spans.owner, spans.start_s, spans.end_s, spans.held)
+    some = held.gpus > 1e-9
     holding = integral_at(edges, held.start_s[some], held.end_s[some], np.ones(int(some.sum())))
     return np.diff(present - holding)

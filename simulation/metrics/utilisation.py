@@ -34,8 +34,8 @@ def _fragmentation(records: RunRecords, idle_s: float) -> Value:
         np.concatenate([s.node for s in spans]),
         np.concatenate([s.start_s for s in spans]),
         np.concatenate([s.end_s for s in spans]),
-        np.concatenate([s.gpus for s in spans]),
+        np.concatenate([s.held for s in spans]),
     )
     size = np.repeat([p.gpus_per_node for p in records.pools], [p.nodes for p in records.pools])
     stranded = (size[used.key] - used.gpus) * (used.end_s - used.start_s)
-    return Value(float(stranded[used.gpus > 0].sum()) / idle_s)
+    return Value(float(stranded[used.gpus > 1e-9].sum()) / idle_s)

@@ -63,7 +63,7 @@ def nth(s: State, job: int, n: int) -> int:
         other = s.mate[other]
         if other == host:
             return -1
-    return other
+    return int(other)
 
 
 @kernel
@@ -91,14 +91,14 @@ def shared_factor(s: State, job: int) -> float:
         return 1.0
     count = members(s, job)
     if law.law == CROWDING:
-        return max(1.0 / count, 1.0 - p[0] * max(0.0, summed_utilisation(s, job) - p[1]))
+        return float(max(1.0 / count, 1.0 - p[0] * max(0.0, summed_utilisation(s, job) - p[1])))
     if law.law == TIME_SLICES:
-        return (1.0 - p[0]) / max(1.0, summed_utilisation(s, job))
+        return float((1.0 - p[0]) / max(1.0, summed_utilisation(s, job)))
     if law.law == INTERLEAVING:
         alone = 0.0
         for stage in range(STAGES):
             alone += stage_s(s, job, stage)
-        return alone * p[0] / (interleaved_s(s, job) * p[min(count, len(p)) - 1])
+        return float(alone * p[0] / (interleaved_s(s, job) * p[min(count, len(p)) - 1]))
     return 1.0 / count
 
 
@@ -137,7 +137,7 @@ def alone_rate(s: State, job: int, phase: int, domain: int, level: int, gpus: in
     rate = row[RATE] * s.rates.per_unit_s[job]
     if clock != 1.0:
         rate /= row[COMPUTE] / clock ** s.rates.clock[profile] + 1.0 - row[COMPUTE]
-    return rate
+    return float(rate)
 
 
 @kernel
@@ -150,7 +150,7 @@ def slowest_domain(s: State, job: int) -> int:
         if s.domain_speed[domain] < s.domain_speed[found]:
             found = domain
         entry = s.entry_next[entry]
-    return found
+    return int(found)
 
 
 @kernel
@@ -164,7 +164,7 @@ def rate_of(s: State, job: int, done: float) -> float:
     else:
         rate = alone_rate(s, job, phase_of(s, job, done), domain, level_of_holding(s, job), s.held[job])
         rate *= input_factor(s, job)
-    return rate * shared_factor(s, job) * s.overhead_s[DUTY]
+    return float(rate * shared_factor(s, job) * s.overhead_s[DUTY])
 
 
 @kernel
@@ -173,7 +173,7 @@ def is_beyond(s: State, job: int) -> bool:
     profile = s.rates.profile[job]
     if profile < 0:
         return False
-    return s.rates.table[profile, 0, slowest_domain(s, job), level_of_holding(s, job), s.held[job], BEYOND] > 0
+    return bool(s.rates.table[profile, 0, slowest_domain(s, job), level_of_holding(s, job), s.held[job], BEYOND] > 0)
 
 
 @kernel
@@ -185,8 +185,8 @@ def activity_of(s: State, job: int) -> float:
     compute = s.rates.table[profile, 0, slowest_domain(s, job), level_of_holding(s, job), s.held[job], COMPUTE]
     if clock != 1.0:
         slower = compute / clock ** s.rates.clock[profile]
-        return slower / (slower + 1.0 - compute) * clock**3
-    return compute
+        return float(slower / (slower + 1.0 - compute) * clock**3)
+    return float(compute)
 
 
 @kernel
@@ -194,7 +194,7 @@ def span_of_work_s(s: State, job: int, work_s: float) -> float:
     """How long the next `work_s` of its remaining work take, phase by phase."""
     profile, whole_s = s.rates.profile[job], s.duration_s[job]
     if profile < 0 or s.rates.phase_end[profile, 0] >= 1.0:
-        return work_s / s.rate[job]
+        return float(work_s / s.rate[job])
     ends = s.rates.phase_end[profile]
     done_s, took_s = whole_s - s.remaining_s[job], 0.0
     last_s = done_s + work_s
@@ -213,7 +213,7 @@ def work_in_s(s: State, job: int, time_s: float) -> float:
     """Work done in the next `time_s`, phase by phase; the inverse of `span_of_work_s`."""
     profile, whole_s = s.rates.profile[job], s.duration_s[job]
     if profile < 0 or s.rates.phase_end[profile, 0] >= 1.0:
-        return time_s * s.rate[job]
+        return float(time_s * s.rate[job])
     ends = s.rates.phase_end[profile]
     done_s = first_s = whole_s - s.remaining_s[job]
     while time_s > 0 and done_s < whole_s:
@@ -221,7 +221,7 @@ def work_in_s(s: State, job: int, time_s: float) -> float:
         rate = rate_of(s, job, done_s / whole_s)
         to_end_s = ends[phase] * whole_s - done_s if phase + 1 < len(ends) else np.inf
         if to_end_s <= 0 or rate * time_s <= to_end_s:
-            return done_s + rate * time_s - first_s
+            return float(done_s + rate * time_s - first_s)
         time_s -= to_end_s / rate
         done_s = ends[phase] * whole_s
-    return done_s - first_s
+    return float(done_s - first_s)

@@ -192,7 +192,7 @@ def in_reach(s: State, reach: Ints, job: int, gpus: int, rule: int) -> bool:
     for domain in s.class_domains[s.klass[job]]:
         if domain < 0:
             return False
-        if rule == PER_JOB or rule == TAKE_ANY or rule == ONE_RACK:
+        if rule >= TAKE_ANY:  # nor is it certain for ONE_RACK and PER_JOB
             rest = gpus
             for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
                 rest -= reach[s.domain_nodes[i]]

@@ -186,7 +186,7 @@ def leave_group(s: State, job: int) -> int:
             if other == heir:
                 break
     s.host[job] = job
-    return heir
+    return int(heir)
 
 
 @kernel
