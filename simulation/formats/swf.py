@@ -66,7 +66,7 @@ def read_swf(source: Source) -> Reading:
 
 
 def _header(source: Source) -> dict[str, str]:
-    """Field of the header in lower case -> its text; the first of a name counts."""
+    """Field of the header in lower case -> its text, the first of a name; FormatError where no job follows."""
     found: dict[str, str] = {}
     for _, text in source.lines():
         if text.strip() and not text.startswith(";"):
@@ -74,6 +74,8 @@ def _header(source: Source) -> dict[str, str]:
         match = _HEADER.fullmatch(text)
         if match:
             found.setdefault(match[1].lower(), match[2])
+    else:
+        raise FormatError(source.name, expected="a line of 18 numbers; there are only header and blank lines")
     _start(found, source)
     return found
 
