@@ -92,7 +92,7 @@ def _facts(of: str, study: Study, scenarios: list[Scenario], runs: QuerySet[Run]
         cluster=_revision(study, base["cluster"], Kind.CLUSTER),
         sampling=base["sampling"]["mode"],
         jobs=int(summary.get("jobs", 0)),
-        services=int(summary.get("services", 0)),
+        services=len(summary.get("services", ())),
         training=training,
         regimes=tuple(dict.fromkeys(vocabulary.regime(choice) for choice in training)),
         baselines_missing=_missing(training),

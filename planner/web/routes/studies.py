@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from planner.web.views import studies, study_new, study_source
+from planner.web.views import bundles, evidence, studies, study_new, study_source
 
 urlpatterns = [
     path("", studies.studies, name="studies"),
@@ -13,4 +13,7 @@ urlpatterns = [
     path("<uuid:study>/cancel", studies.study_cancel, name="study-cancel"),
     path("<uuid:study>/comparison.csv", studies.study_csv, name="study-csv"),
     path("<uuid:study>/source", study_source.study_source, name="study-source"),
+    path("<uuid:study>/evidence/", evidence.study_evidence, name="study-evidence"),
+    path("<uuid:study>/take-away/", bundles.study_take, name="study-take"),
+    path("<uuid:study>/bundle.zip", bundles.study_zip, name="study-bundle"),
 ]
