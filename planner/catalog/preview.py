@@ -69,6 +69,7 @@ SHOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("since", "From", "text"),
         ("lifecycle_g_per_kwh", "Life cycle, g/kWh", "count"),
         ("direct_g_per_kwh", "Direct, g/kWh", "count"),
+        ("marginal_g_per_kwh", "Marginal, g/kWh", "count"),
         ("unnamed_g_per_kwh", "Not named, g/kWh", "count"),
     ),
     "trials": (

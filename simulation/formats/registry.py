@@ -53,6 +53,7 @@ from simulation.formats import (
     slurm_sinfo,
     swf,
     tracked_runs,
+    watttime,
 )
 from simulation.formats.columns import Kind
 from simulation.formats.dialect import SAMPLE_LINES
@@ -100,6 +101,7 @@ FORMATS: dict[str, Format] = {
         focus.FORMAT,
         electricity_maps.FORMAT,
         grid_forecast.FORMAT,
+        watttime.FORMAT,
         optuna_trials.FORMAT,
         tracked_runs.MLFLOW_PAGE_FORMAT,
         tracked_runs.MLFLOW_SEARCH_FORMAT,

@@ -50,6 +50,7 @@ MAPS = """Datetime (UTC),Zone id,Carbon intensity gCO₂eq/kWh (direct),Carbon i
 2026-03-01 01:00:00,DE,310,,true
 """
 GRID = "time,deltaseconds,unix,intensity\n2023-05-04T12:30Z,1,1683203400.0,11\n2023-05-04T13:00Z,1,1683205200.0,15\n"
+WATTTIME = "timestamp,MOER\n2026-03-01T00:00:00+00:00,1000\n2026-03-01T00:05:00+00:00,\n"
 OPTUNA = """number,value,datetime_start,datetime_complete,duration,params_lr,state
 0,0.31,2026-02-03 09:00:00,2026-02-03 09:04:00,0 days 00:04:00,0.1,COMPLETE
 1,,2026-02-03 09:00:00,,,0.2,RUNNING
@@ -82,6 +83,7 @@ LINE_FILES = {
     "focus": FOCUS,
     "electricity-maps": MAPS,
     "grid-forecast": GRID,
+    "watttime": WATTTIME,
     "optuna": OPTUNA,
     "mlflow-page": MLFLOW,
     "mlflow-search": SEARCH,
