@@ -7,7 +7,7 @@ from typing import Any
 
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.format import Format
-from simulation.formats.headed import HeadedRows
+from simulation.formats.headed import HeadedRows, header_detector
 from simulation.formats.instants import Clock
 from simulation.formats.quantities import count
 from simulation.formats.reading import Reading
@@ -16,11 +16,6 @@ from simulation.formats.source import Source
 
 SLUG, VERSION = "azure-llm", "1"
 COLUMNS = ("TIMESTAMP", "ContextTokens", "GeneratedTokens")
-
-
-def detect_azure_llm(text: str, filename: str) -> tuple[float, str]:
-    header = text.split("\n", 1)[0].strip().split(",")
-    return (0.95, "the header of the Azure LLM traces") if set(COLUMNS) <= set(header) else (0.0, "")
 
 
 def read_azure_llm(source: Source) -> Reading:
@@ -71,7 +66,7 @@ FORMAT = Format(
     title="Azure LLM requests",
     kind="requests",
     made_by="Azure/AzurePublicDataset",
-    detect=detect_azure_llm,
+    detect=header_detector(COLUMNS, "the header of the Azure LLM traces"),
     read=read_azure_llm,
     reads="arrival, prompt and output tokens",
     leaves="NumImages, which is said",

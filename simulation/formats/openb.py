@@ -6,7 +6,7 @@ from typing import Any
 
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.format import Format
-from simulation.formats.headed import HeadedRows
+from simulation.formats.headed import HeadedRows, header_detector
 from simulation.formats.job_totals import job_totals
 from simulation.formats.node_totals import node_totals
 from simulation.formats.quantities import count, device_count
@@ -24,19 +24,6 @@ WHOLE_MILLI = 1000
 MIB = 1024**2
 OUTCOMES = {"Running": "running", "Succeeded": "finished", "Failed": "failed", "Pending": "waiting"}
 Row = tuple[dict[str, Any], list[CellError]]
-
-
-def detect_openb_nodes(text: str, filename: str) -> tuple[float, str]:
-    return _detect(text, NODE_COLUMNS, "the header of an openb node list")
-
-
-def detect_openb_pods(text: str, filename: str) -> tuple[float, str]:
-    return _detect(text, POD_COLUMNS, "the header of an openb pod list")
-
-
-def _detect(text: str, columns: tuple[str, ...], reason: str) -> tuple[float, str]:
-    header = text.split("\n", 1)[0].strip().split(",")
-    return (0.95, reason) if set(columns) <= set(header) else (0.0, "")
 
 
 def read_openb_nodes(source: Source) -> Reading:
@@ -163,7 +150,7 @@ NODES_FORMAT = Format(
     title="Alibaba openb nodes",
     kind="nodes",
     made_by="alibaba/clusterdata, cluster-trace-gpu-v2023",
-    detect=detect_openb_nodes,
+    detect=header_detector(NODE_COLUMNS, "the header of an openb node list"),
     read=read_openb_nodes,
     reads="node, GPUs, model, CPUs, memory",
     leaves="what is in use and the state of nodes are not in this file",
@@ -175,7 +162,7 @@ PODS_FORMAT = Format(
     title="Alibaba openb pods",
     kind="jobs",
     made_by="alibaba/clusterdata, cluster-trace-gpu-v2023",
-    detect=detect_openb_pods,
+    detect=header_detector(POD_COLUMNS, "the header of an openb pod list"),
     read=read_openb_pods,
     reads="pod, creation, scheduling, deletion, GPUs or the part of one, permitted models, CPUs, memory, phase",
     leaves="quality of service beyond its name; on which node a pod ran is not in this file",

@@ -6,7 +6,7 @@ from typing import Any
 
 from simulation.formats.collector import CellError, Collector, number_by_content
 from simulation.formats.format import Format
-from simulation.formats.headed import HeadedRows
+from simulation.formats.headed import HeadedRows, header_detector
 from simulation.formats.instants import Clock
 from simulation.formats.job_totals import job_totals
 from simulation.formats.quantities import checked_span, device_count, number
@@ -16,11 +16,6 @@ from simulation.formats.source import Source
 SLUG, VERSION = "philly-csv", "1"
 COLUMNS = ("timestamp", "duration", "num_gpus", "gpu_time", "cluster")
 ZONE = "America/Los_Angeles"
-
-
-def detect_philly_csv(text: str, filename: str) -> tuple[float, str]:
-    header = text.split("\n", 1)[0].strip().lower().split(",")
-    return (0.95, "the header of the Philly job list") if set(COLUMNS) <= set(header) else (0.0, "")
 
 
 def read_philly_csv(source: Source) -> Reading:
@@ -78,7 +73,7 @@ FORMAT = Format(
     title="Philly job list",
     kind="jobs",
     made_by="siasosp23/artifacts",
-    detect=detect_philly_csv,
+    detect=header_detector(COLUMNS, "the header of the Philly job list"),
     read=read_philly_csv,
     reads="submission, run time, GPUs, virtual cluster",
     leaves=("gpu_time is only checked against run time x GPUs; start, end, queueing and outcome are not in this file"),
