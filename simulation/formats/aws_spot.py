@@ -12,7 +12,7 @@ from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
 from simulation.formats.instants import Clock
 from simulation.formats.json_source import read_json
-from simulation.formats.machine_price import machine, money, plain
+from simulation.formats.machine_price import exact, machine, money, plain
 from simulation.formats.quotes import Series, series_of, time_mean
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
@@ -75,7 +75,7 @@ def _quote(change: Any, clock: Clock) -> dict[str, Any]:
         "gpu_model": one.gpu_model,
         "gpus_per_node": one.gpus,
         "start_s": start,
-        "amount": plain(amount),
+        "amount": exact(amount),
         "per_gpu_hour": None if one.gpus is None else plain(amount / one.gpus),
     }
 

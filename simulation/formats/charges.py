@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from simulation.formats.machine_price import plain
+from simulation.formats.machine_price import exact, plain
 from simulation.formats.tables import Table
 
 COSTS = ("list_cost", "contracted_cost", "effective_cost", "billed_cost")
@@ -98,4 +98,4 @@ def _by_currency(rows: list[dict[str, Any]], cost: str) -> dict[str, str]:
     for row in rows:
         if row[cost] is not None:
             sums[row["currency"]] = sums.get(row["currency"], Decimal(0)) + Decimal(row[cost])
-    return {currency: plain(total) for currency, total in sorted(sums.items())}
+    return {currency: exact(total) for currency, total in sorted(sums.items())}

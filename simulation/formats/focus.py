@@ -14,7 +14,7 @@ from simulation.formats.currency import is_code
 from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows, header_detector
 from simulation.formats.instants import Clock
-from simulation.formats.machine_price import Machine, credit_or_cost, machine, plain
+from simulation.formats.machine_price import Machine, credit_or_cost, exact, machine
 from simulation.formats.quantities import is_unknown
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
@@ -93,7 +93,7 @@ def _charge(cells: dict[str, str], line: int, clock: Clock) -> tuple[dict[str, A
 def _amount(cells: dict[str, str], column: str) -> str | None:
     """A cost as a decimal; credits are below 0."""
     text = cells.get(column.lower(), "")
-    return plain(credit_or_cost(text, column)) if text else None
+    return exact(credit_or_cost(text, column)) if text else None
 
 
 def _hours(cells: dict[str, str]) -> str | None:
@@ -101,7 +101,7 @@ def _hours(cells: dict[str, str]) -> str | None:
     for quantity, unit in (("ConsumedQuantity", "ConsumedUnit"), ("PricingQuantity", "PricingUnit")):
         text = cells.get(quantity.lower(), "")
         if text and HOURS.fullmatch(cells.get(unit.lower(), "")):
-            return plain(credit_or_cost(text, quantity))
+            return exact(credit_or_cost(text, quantity))
     return None
 
 

@@ -76,10 +76,14 @@ def credit_or_cost(text: str, column: str) -> Decimal:
     return amount
 
 
+def exact(amount: Decimal) -> str:
+    """A decimal as it is, without exponent or trailing zeros."""
+    return f"{amount.normalize():f}"
+
+
 def plain(amount: Decimal) -> str:
-    """A decimal without exponent or trailing zeros; to ten decimals where it does not end."""
-    rounded = amount.quantize(DIGITS, ROUND_HALF_EVEN).normalize()
-    return f"{rounded:f}"
+    """The same to ten decimals, for quotients that do not end."""
+    return exact(amount.quantize(DIGITS, ROUND_HALF_EVEN))
 
 
 def price_totals(table: Table) -> dict[str, Any]:

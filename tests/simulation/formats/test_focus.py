@@ -76,6 +76,11 @@ def test_hours_are_never_read_from_another_unit():
     assert left_out == {"not counted in hours": 1}
 
 
+def test_the_smallest_costs_are_kept_in_full():
+    reading = read_text("focus", HEADER + ROW.replace("2.00", "1.5E-12") + ROW.replace("2.00", "0.00000000000"))
+    assert reading.table["billed_cost"] == ["0.0000000000015", "0"]
+
+
 def test_a_credit_is_a_cost_below_0():
     reading = read_text("focus", HEADER + ROW.replace("2.00", "-2.00").replace("Usage", "Credit"))
     assert reading.table["billed_cost"] == ["-2"]
