@@ -44,9 +44,10 @@ SHOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
     "prices": (
         ("gpu_model", "Model as written", "name"),
         ("purchase", "Purchase", "text"),
+        ("instance", "Machine", "text"),
         ("amount", "Price", "text"),
         ("unit", "Unit", "text"),
-        ("per_hour", "An hour", "text"),
+        ("per_gpu_hour", "A GPU-hour", "text"),
         ("date", "Date", "text"),
     ),
     "quotes": (

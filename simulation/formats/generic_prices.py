@@ -178,6 +178,7 @@ def _price(values: Values, unit: str | None, currency: str | None) -> tuple[dict
         "amount": amount,
         "unit": kind,
         "per_hour": None if kind is None else per_hour(amount, kind),
+        "per_gpu_hour": per_hour(amount, kind) if kind and kind.startswith("gpu-") else None,
         "currency": money,
         "date": None if moment is None else _iso_day(moment),
         "region": values.get("region"),

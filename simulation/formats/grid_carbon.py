@@ -43,6 +43,13 @@ def time_mean(table: Table, quantity: str, zone: str) -> float | None:
     return math.fsum(held * value for held, value in known if value is not None) / math.fsum(weights)
 
 
+def steps(table: Table, quantity: str, zone: str) -> list[tuple[float, float]]:
+    """(seconds after the first known value, gCO2e/kWh), ascending in time; unknown values have no step."""
+    column = table[f"{quantity}_g_per_kwh"]
+    rows = [at for at, _ in _steps(table, zone) if column[at] is not None]
+    return [(table["start_s"][at] - table["start_s"][rows[0]], column[at]) for at in rows]
+
+
 def carbon_totals(table: Table) -> dict[str, Any]:
     """By zone: intervals, hours covered, gaps, estimated ones, and the mean of each quantity that the file has."""
     found: dict[str, Any] = {}

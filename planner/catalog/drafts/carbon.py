@@ -9,7 +9,7 @@ from planner.catalog.drafts.draft import Context, Draft
 from planner.catalog.drafts.onto_cluster import ITEM
 from planner.catalog.models import Kind
 from planner.catalog.services_entry import Tariff, price_document
-from simulation.formats.grid_carbon import QUANTITIES, time_mean, zones
+from simulation.formats.grid_carbon import QUANTITIES, steps, time_mean, zones
 from simulation.formats.interview import Interview
 from simulation.formats.parts.part import ask_origin, source_words
 from simulation.formats.reading import Question, Reading
@@ -26,9 +26,14 @@ def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
     words = f"mean over time, {QUANTITIES[quantity]}"
     document["prices"]["carbon_g_per_kwh"] = round(mean, 6)
     document["origins"]["carbon"] = str(made.origin)
-    document["as_given"]["carbon"] = {"quantity": quantity, "zone": zone, "source": f"{words}; {source_words(reading)}"}
+    document["as_given"]["carbon"] = {
+        "quantity": quantity,
+        "zone": zone,
+        "source": f"{words}; {source_words(reading)}",
+        "steps": steps(reading.table, quantity, zone or ""),
+    }
     made.document = document
-    made.said = [f"{mean:g} gCO2e/kWh, {words}; hours of more and of less carbon are not simulated."]
+    made.said = [f"{mean:g} gCO2e/kWh, {words}; its course is kept beside it, and not simulated."]
     made.amount = f"{mean:g} gCO2e/kWh"
     return made
 

@@ -149,7 +149,9 @@ def test_carbon_goes_onto_a_sheet_whose_prices_stay(bring, upload, owner):
     assert (revision.item, lines(revision)) == (prices.item, lines(prices))
     assert selectors.prices_of(revision).carbon_g_per_kwh == 375
     assert revision.document["origins"]["carbon"] == "measured"
-    assert revision.document["as_given"]["carbon"]["quantity"] == "lifecycle"
+    given = revision.document["as_given"]["carbon"]
+    assert (given["quantity"], len(given["steps"])) == ("lifecycle", 24)
+    assert [tuple(step) for step in given["steps"][:2]] == [(0, 350), (3600, 360)]
 
 
 def test_what_a_carbon_figure_is_outlives_an_edit_of_the_prices(bring, owner, workspace):
