@@ -21,7 +21,7 @@ from simulation.mechanisms.inputs import tuned
 from simulation.mechanisms.market import cheapest
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.power import switching
-from simulation.mechanisms.programs import deadlines, energy, goodput, leases
+from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, leases
 from simulation.mechanisms.sharing import interleaved, packed, sharing
 
 _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
@@ -52,6 +52,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
     "sizing": (
         sizing.FixedGang,
         sizing.ElasticGang,
+        allocation.AllocationProgram,
         goodput.GoodputSearch,
         deadlines.DeadlineShare,
         leases.LeasePlan,

@@ -44,6 +44,11 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "predict": "Run time, as the mean of finished jobs of the same user, name and gang, else of ever wider groups.",
         "account": "What each job took that has finished.",
     },
+    ("sizing", "allocation-program"): {
+        "solve": "A program for the shares; then, in each round, who is furthest behind its share.",
+        "stabilise": "A job that is served again keeps its GPUs; shares are renewed only so often.",
+        "account": "Time received on each GPU model since the last renewal, and what was owed before it.",
+    },
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},
 }

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from simulation.mechanisms.programs.in_turn import fastest_in_turn
 from simulation.records import Floats, Ints
 
 SEED = 0
@@ -41,16 +42,7 @@ class FifoFastest:
     """By arrival each job has all of its fastest type of those with room; the first that fits nowhere ends it."""
 
     def shares(self, demand: Demand) -> Floats:
-        free, shares = demand.gpus.copy(), np.zeros(demand.throughput.shape)
-        for i, gang in enumerate(demand.gang):
-            room = free >= gang
-            if not room.any():
-                break
-            fastest = int(np.argmax(np.where(room, demand.throughput[i], -np.inf)))
-            if demand.throughput[i, fastest]:
-                shares[i, fastest] = 1.0
-                free[fastest] -= gang
-        return shares
+        return fastest_in_turn(demand.gang, demand.throughput, demand.gpus)
 
 
 class FifoLastType:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from simulation.engine.kernels.place import take_any
 from simulation.engine.kernels.rearrange import set_free
@@ -21,6 +20,7 @@ from simulation.engine.state import RUNNING, RUNNING_COUNT, State
 from simulation.engine.view import View
 from simulation.fidelity.profiles.gavel_allocations import Allocation, Demand
 from simulation.fidelity.profiles.gavel_steps import NOBODY, open_round
+from simulation.mechanisms.programs.rounds import Promises
 from simulation.records import Floats, Ints
 
 LENGTH_S = 360.0
@@ -28,7 +28,6 @@ HALF_S = LENGTH_S / 2  # what a job counts as having run on each type when it co
 RENEWAL_S = 1920.0  # the least between two renewals of promises
 MOST_FAILURES = 5  # rounds in a row
 SHUFFLE_SEED = 5
-PRIORITY_UNRUN = 1e9  # times the share, for a job that received nothing
 
 
 class Measured(NamedTuple):
@@ -46,38 +45,6 @@ class Rule(NamedTuple):
     promised_only: bool = False
 
 
-class Ledger:
-    """Promises, run times and deficits of all jobs: arrays (jobs, types)."""
-
-    def __init__(self, jobs: int, types: int) -> None:
-        self.share, self.ran_s, self.deficit_s = (np.zeros((jobs, types)) for _ in range(3))
-        self.promised = np.zeros(jobs, np.bool_)
-        self.total_s = np.zeros(types)
-        self.renewed_s = 0.0
-
-    def admit(self, jobs: Ints) -> None:
-        self.ran_s[jobs] = HALF_S
-        self.total_s += HALF_S * len(jobs)
-
-    def charge(self, job: int, kind: int, seconds: float) -> None:
-        self.ran_s[job, kind] += seconds
-        self.total_s[kind] += seconds
-
-    def settle(self, live: Ints, now_s: float) -> None:
-        """Before a renewal: what was promised since the last one and not received is owed."""
-        owed = self.share[live] * (now_s - self.renewed_s)
-        self.deficit_s[live] += owed - (self.ran_s[live] - HALF_S)
-        self.ran_s[live] = HALF_S
-        self.total_s[:] = HALF_S * len(live)
-        self.renewed_s = now_s
-
-    def priority(self, live: Ints) -> Floats:
-        received = self.ran_s[live] / self.total_s
-        share = self.share[live]
-        behind = np.divide(share, received, out=share * PRIORITY_UNRUN, where=received > 0)
-        return np.where(self.promised[live][:, None], behind, 0.0)
-
-
 class DeficitRounds:
     """The policy. One object serves one run; jobs are rows in the order of arrival."""
 
@@ -91,7 +58,7 @@ class DeficitRounds:
 
     def begin(self, view: View) -> None:
         jobs, types = self._measured.throughput.shape
-        self._books = Ledger(jobs, types)
+        self._books = Promises(jobs, types, HALF_S)
         self._live = np.zeros(jobs, np.bool_)
         self._left = view.duration_s(np.arange(jobs)).copy()
         self._failures = np.zeros(jobs, np.int64)
@@ -166,15 +133,11 @@ class DeficitRounds:
         """Jobs that will run, and their types."""
         live = np.flatnonzero(self._live)
         self._renew(live, view.now_s, view.gang)
-        priority, books = self._books.priority(live), self._books
         may = self._measured.throughput[live] > 0
         if self._rule.promised_only:
-            may &= priority > 0
-        kinds, gang = np.full(len(live), -1, np.int64), view.gang[live]
-        for kind in self._order():
-            rank = np.lexsort((-books.share[live, kind], -books.deficit_s[live, kind], -priority[:, kind]))
-            hand_out(rank, gang, may, kind, self._measured.gpus[kind], kinds)
-        runs = (kinds >= 0) & books.promised[live]
+            may &= self._books.priority(live) > 0
+        kinds = self._books.choose(live, view.gang[live], may, self._order(), self._measured.gpus)
+        runs = (kinds >= 0) & self._books.promised[live]
         return live[runs], kinds[runs]
 
     def _order(self) -> list[int]:
@@ -192,15 +155,6 @@ class DeficitRounds:
         move(view.ledger, self._kind, wanted, self.round.job, self._plan)
         self._kind = wanted
         return self._plan
-
-
-@njit(cache=True)
-def hand_out(rank: Ints, gang: Ints, may: NDArray[np.bool_], kind: int, gpus: int, kinds: Ints) -> None:
-    """GPUs of one type to jobs that have none, in the order of `rank`, passing over those that do not fit."""
-    for row in rank:
-        if kinds[row] < 0 and may[row, kind] and gang[row] <= gpus:
-            kinds[row] = kind
-            gpus -= gang[row]
 
 
 @njit(cache=True)
