@@ -12,13 +12,17 @@ from simulation.formats.errors import FormatError
 from simulation.formats.source import Source
 
 
+def header_of(text: str) -> list[str]:
+    """Cells of the first line of comma-separated text, in lower case."""
+    return [cell.strip().lower() for cell in next(csv.reader([text.split("\n", 1)[0]]), [])]
+
+
 def header_detector(columns: tuple[str, ...], reason: str) -> Callable[[str, str], tuple[float, str]]:
     """A `detect` (see Format) for comma-separated files whose header holds all of `columns`, in any case and order."""
     wanted = {name.lower() for name in columns}
 
     def detect(text: str, filename: str) -> tuple[float, str]:
-        header = next(csv.reader([text.split("\n", 1)[0]]), [])
-        return (0.95, reason) if wanted <= {cell.strip().lower() for cell in header} else (0.0, "")
+        return (0.95, reason) if wanted <= set(header_of(text)) else (0.0, "")
 
     return detect
 

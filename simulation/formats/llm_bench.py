@@ -13,7 +13,6 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
 from simulation.formats.interview import Interview
-from simulation.formats.json_source import read_json
 from simulation.formats.limits import DEFAULT_LIMITS
 from simulation.formats.quantities import checked_span, count, number
 from simulation.formats.reading import Question, Reading
@@ -63,26 +62,23 @@ def without_texts(content: bytes) -> bytes:
 def _runs(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, run): one document, or one in each line."""
     lines = [(at, line) for at, line in source.lines(long=True) if line.strip()]
-    first = _object(lines[0][1]) if lines else None
-    if first is None:
-        document = read_json(source)
-        if not isinstance(document, dict):
-            raise FormatError(source.name, line=1, expected="a JSON object of one run, or one in each line")
-        yield 1, document
+    if not lines:
+        raise FormatError(source.name, expected="a JSON object of one run, or one in each line; there are blank lines")
+    whole = _object("\n".join(line for _, line in lines))
+    if whole is not None:
+        yield lines[0][0], whole
         return
     for at, line in lines:
         run = _object(line)
         if run is None:
-            raise FormatError(source.name, line=at, value=line[:40], expected="a JSON object with finite numbers")
+            raise FormatError(source.name, line=at, value=line[:40], expected="a JSON object of one run")
         yield at, run
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    def refuse(word: str) -> None:
-        raise ValueError(word)
-
+    """The object; None where it is none. NaN and Infinity, which are no JSON but are written, stay as words."""
     try:
-        found = json.loads(text, parse_constant=refuse)
+        found = json.loads(text, parse_constant=str)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -8,7 +8,7 @@ from typing import Any
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.errors import FormatError
 from simulation.formats.format import Format
-from simulation.formats.headed import HeadedRows
+from simulation.formats.headed import HeadedRows, header_of
 from simulation.formats.instants import Clock
 from simulation.formats.one_attempt import differs
 from simulation.formats.quantities import checked_span
@@ -33,7 +33,7 @@ _DURATION = re.compile(r"(\d+) days? (\d{1,2}):(\d{2}):(\d{2}(?:\.\d+)?)")
 
 
 def detect_optuna(text: str, filename: str) -> tuple[float, str]:
-    header = set(text.split("\n", 1)[0].strip().lower().split(","))
+    header = set(header_of(text))
     fits = {"number", "datetime_start", "state"} <= header and any(_VALUE.fullmatch(name) for name in header)
     return (0.95, "the columns of trials_dataframe") if fits else (0.0, "")
 

@@ -25,6 +25,7 @@ from simulation.formats.trials import (
 )
 
 VERSION = "1"
+PARENT = "tags.mlflow.parentRunId"
 OUTCOMES = {
     "finished": "finished",
     "failed": "failed",
@@ -84,11 +85,14 @@ def read_runs(layout: Layout, source: Source) -> Reading:
     columns = _columns(layout, rows.header)
     clock = Clock(interview.ask_zone(layout.start) if _naive(source, layout) else None)
     gpus, metric, direction = ask_gpus(interview), ask_metric(interview, columns), ask_direction(interview)
-    collector = Collector("trials")
+    collector, parents = Collector("trials"), _parents(source, layout)
 
     def row_of(cells: list[str], line: int) -> tuple[dict[str, Any], list[CellError]]:
         named = dict(zip(rows.header, cells, strict=True))
         row, oddities = _run(layout, named, clock, gpus, metric)
+        if row["id"] in parents:
+            row |= spent(row["elapsed_s"], None)
+            oddities.append(CellError(PARENT, row["id"], "a run of its own", "its time is that of the runs in it"))
         others = [name for name in columns if name != metric]
         params = [name for name in named if layout.params and name.startswith(layout.params)] or others
         row["params"] = pairs(params, named, layout.params)
@@ -117,6 +121,15 @@ def _columns(layout: Layout, header: list[str]) -> list[str]:
         return [name for name in header if name.startswith(layout.metrics)]
     own = {name.lower() for name in (*layout.required, *layout.own, layout.name)}
     return [name for name in header if name.lower() not in own]
+
+
+def _parents(source: Source, layout: Layout) -> set[str]:
+    """Runs that hold other runs: their time is counted with those."""
+    rows = HeadedRows(source, ",", layout.required)
+    if not rows.has(PARENT):
+        return set()
+    at = rows.place(PARENT)
+    return {record.cells[at].strip() for record in rows.data(Collector("trials")) if record.cells[at].strip()}
 
 
 def _naive(source: Source, layout: Layout) -> bool:
@@ -188,7 +201,7 @@ MLFLOW_SEARCH_FORMAT = Format(
     header_detector(MLFLOW_SEARCH.required, "the columns of mlflow.search_runs"),
     lambda source: read_runs(MLFLOW_SEARCH, source),
     reads="run, start, end, status, user, params., metrics.",
-    leaves="other tags; values of a metric before the last",
+    leaves="other tags; values of a metric before the last; the time of a run that holds other runs, which is told",
     unknowns=_ASKED,
 )
 WANDB_FORMAT = Format(

@@ -70,6 +70,22 @@ def test_search_runs_tell_metrics_from_parameters_and_have_offsets():
     assert (reading.table["name"], reading.table["gpu_s"]) == (["bold", "calm"], [240, None])
 
 
+def test_a_run_that_holds_others_spends_nothing_of_its_own():
+    text = (
+        ",run_id,status,start_time,end_time,metrics.loss,tags.mlflow.parentRunId\n"
+        "0,p,FINISHED,2026-02-03 09:00:00+00:00,2026-02-03 10:00:00+00:00,0.3,\n"
+        "1,c,FINISHED,2026-02-03 09:00:00+00:00,2026-02-03 10:00:00+00:00,0.3,p\n"
+    )
+    reading = read_text("mlflow-search", text, {"gpus": "1", "direction": "minimise"})
+    assert (reading.table["gpu_s"], reading.totals["gpu_hours"], reading.counts.warned) == ([None, 3600], 1, 1)
+
+
+def test_the_index_that_pandas_writes_in_front_does_no_harm():
+    text = "," + OPTUNA + "0," + TRIAL
+    assert detect(text.encode())[0].slug == "optuna"
+    assert read_text("optuna", text, ASKED).table["objective"] == [0.31]
+
+
 def test_weights_and_biases_tables():
     text = (
         '"Name","State","Notes","User","Tags","Created","Runtime","Sweep","lr","val.acc"\n'
