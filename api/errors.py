@@ -23,6 +23,7 @@ from planner.catalog.selectors import differences
 from planner.catalog.services import Conflict
 from planner.catalog.services_imports import ImportClosed
 from planner.studies.spec import SpecError
+from simulation.bundles.errors import BundleError
 from simulation.formats.errors import FormatError
 
 log = logging.getLogger(__name__)
@@ -152,6 +153,11 @@ def _(error: DocumentError) -> Told:
 def _(error: FormatError) -> Told:
     place = Trouble(str(error), None, error.line, error.column, error.value or None, error.expected)
     return Told(400, str(error), (place,), "unreadable-file")
+
+
+@told.register
+def _(error: BundleError) -> Told:
+    return Told(400, str(error), code="unreadable-file")
 
 
 @told.register

@@ -91,6 +91,17 @@ class Headroom:
         headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": str(uuid.uuid4())}
         return self._ask("POST", self._url(path), body, headers)[2]
 
+    def download(self, path: str, to: str | Path, **query: Any) -> Path:
+        """A file, such as the bundle of a study, written to `to`."""
+        request = Request(self._url(path, query), headers={"Authorization": f"Bearer {self.token}"})
+        try:
+            with self._open(request, timeout=self.timeout_s) as answer:
+                Path(to).write_bytes(answer.read())
+        except HTTPError as error:
+            with error:
+                raise HeadroomError(error.code, _json(error.read()) or {}) from None
+        return Path(to)
+
     def rows(self, path: str, **query: Any) -> Iterator[dict[str, Any]]:
         """The records of a table, page after page."""
         told = self.get(path, **query)

@@ -69,6 +69,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "import-rejected": (_get("import-rejected"),),
     "import-discard": (_post("import-discard"),),
     "import-again": (_post("import-again"),),
+    "bundle-import": (_post("bundle-import"),),
     "studies": (_get("studies"),),
     "study-new": (_get("study-proposal"), *_PARTS, _get("systems"), _post("studies")),
     "study-new-plan": (_post("study-plan"),),
@@ -82,6 +83,9 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "study-cancel": (_post("study-cancel"),),
     "study-csv": (_get("study-board", keeps_view=True),),
     "study-source": (_get("study-source", keeps_view=True),),
+    "study-evidence": (_get("study-evidence"), _get("study-agreement")),
+    "study-take": (_get("study-bundle"),),
+    "study-bundle": (_get("study-bundle", keeps_view=True),),
     "run": (
         _get("run"),
         *(_get("run-table", table=table) for table in ("metrics", "tenants", "services", "costs", "latency")),
@@ -89,6 +93,9 @@ CALLS: dict[str, tuple[Call, ...]] = {
         _get("run-result"),
     ),
     "run-progress": (_get("run"),),
+    "run-evidence": (_get("run-evidence"),),
+    "run-take": (_get("run-bundle"),),
+    "run-bundle": (_get("run-bundle", keeps_view=True),),
     "run-json": (_get("run-result"),),
     "run-cancel": (_post("run-cancel"),),
     "run-retry": (_post("run-retry"),),
@@ -147,6 +154,8 @@ def _shown(request: HttpRequest, call: Call, path: str, query: str) -> Shown:
 
 
 def _python(method: str, path: str) -> str:
+    if path.partition("?")[0].endswith(".zip"):
+        return f"headroom.download({path.removeprefix('/api/v1/')!r}, 'bundle.zip')"
     body = ", body" if method in ("POST", "PATCH") else ""
     act = "frame" if method == "GET" else method.lower()
     return f"headroom.{act}({path.removeprefix('/api/v1/')!r}{body})"

@@ -8,7 +8,7 @@ PUBLIC, SIGNED_IN, OWN, READ, EDIT, ADMINISTER = "public", "signed in", "own", "
 _READ_ONLY_PAGES = (
     "workspace", "workspace-pulse", "studies", "study", "study-progress", "study-csv", "study-source", "run",
     "run-progress", "run-json", "queue", "queue-progress", "queue-count", "systems", "system", "grid", "imports",
-    "import-rejected",
+    "import-rejected", "study-evidence", "study-take", "study-bundle", "run-evidence", "run-take", "run-bundle",
 )  # fmt: skip
 _ACTS = (
     "study-new-plan", "study-cancel", "run-cancel", "run-retry", "system-signature", "workload-combine",
@@ -38,6 +38,7 @@ def _pages() -> dict[str, dict[str, str]]:
         "workspace-delete": {"POST": ADMINISTER},
         "study-new": {"GET": EDIT, "POST": EDIT},
         "import-new": {"GET": EDIT, "POST": EDIT},
+        "bundle-import": {"GET": EDIT, "POST": EDIT},
         "import": {"GET": READ, "POST": EDIT},
     }
 
@@ -51,9 +52,9 @@ def _api() -> dict[str, dict[str, str]]:
     tables = ("cluster-pools", "price-sheet-lines", "price-sheet-cost", "slo-set-limits", "import-rejected",
               "study-proposal", "study-progress", "study-scenarios", "study-board", "study-front", "study-source",
               "runs", "run", "run-result", "run-table", "run-measured", "queue", "systems", "system",
-              "grid")  # fmt: skip
+              "grid", "study-evidence", "study-agreement", "study-bundle", "run-evidence", "run-bundle")  # fmt: skip
     acts = ("workload-combine", "import-accept", "import-discard", "import-again", "study-plan", "study-cancel",
-            "run-cancel", "run-retry", "system-signature")  # fmt: skip
+            "run-cancel", "run-retry", "system-signature", "bundle-import")  # fmt: skip
     rows |= {name: {"GET": READ} for name in tables} | {name: {"POST": EDIT} for name in acts}
     rows |= {name: {"GET": SIGNED_IN} for name in ("me", "tokens", "gpu-models", "formats", "glossary")}
     return rows | {

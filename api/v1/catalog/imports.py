@@ -6,19 +6,15 @@ from io import BytesIO
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest
 from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.endpoint import Endpoint, Listing, Table
 from api.idempotency import once
-from api.parsers import PlainJson
+from api.uploads import TakesFile
 from api.v1.catalog.bodies import Answers, LastAnswers
 from api.v1.catalog.filters import ImportFilter
 from api.v1.catalog.import_serializers import (
@@ -41,7 +37,6 @@ from planner.catalog.services_imports import (
     import_discard,
     rejected_rows,
 )
-from planner.web.uploads import Limited
 from simulation.formats.registry import FORMATS
 
 
@@ -55,23 +50,16 @@ class OfImport(Endpoint):
         return Response(ImportSerializer(found).data)
 
 
-class Imports(Listing):
+class Imports(TakesFile, Listing):
     """Files that were uploaded, newest first; discarded ones are left out."""
 
     serializer_class = ImportLineSerializer
     queryset = Import.objects.none()
     filter_backends = [DjangoFilterBackend]
     filterset_class = ImportFilter
-    parser_classes = [MultiPartParser, PlainJson]
 
     def rows(self, workspace: Workspace) -> Any:
         return selectors.import_lines(workspace)
-
-    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
-        """The limit is in place before anything reads the body, the check of a session's CSRF token included."""
-        self.limited = Limited(request, settings.UPLOAD_LIMIT_BYTES)
-        request.upload_handlers.insert(0, self.limited)
-        return super().initialize_request(request, *args, **kwargs)
 
     @extend_schema(
         request={"multipart/form-data": UploadSerializer, "application/json": UploadSerializer},
@@ -81,11 +69,7 @@ class Imports(Listing):
     def post(self, request: Request, workspace: str) -> Response:
         """Upload a file, or text; what was understood of it and what is asked comes back. Nothing is saved yet."""
         here = self.here(Act.EDIT)
-        given = request.data
-        if self.limited.too_large:
-            limit = settings.UPLOAD_LIMIT_BYTES
-            raise RequestDataTooBig(f"The file is larger than {limit:,} bytes; nothing was kept. Pack it with gzip.")
-        asked = UploadSerializer(data=given)
+        asked = UploadSerializer(data=self.sent())
         asked.is_valid(raise_exception=True)
         upload, text = asked.validated_data.get("file"), asked.validated_data.get("text", "")
         if upload is None and not text.strip():
