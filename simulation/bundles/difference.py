@@ -43,7 +43,7 @@ def _between(name: str, bundled: bytes | None, computed: bytes | None) -> Differ
     if bundled == computed:
         return None
     if bundled is None or computed is None:
-        return Difference(name, None, "", *("no such file" if one is None else "a file" for one in (bundled, computed)))
+        return Difference(name, None, "", _there(bundled, "file"), _there(computed, "file"))
     if name.endswith(".gz"):
         bundled, computed = gzip.decompress(bundled), gzip.decompress(computed)
     if name.endswith((".csv", ".csv.gz")):
@@ -61,8 +61,7 @@ def _in_table(name: str, bundled: str, computed: str) -> Difference:
         if left == right:
             continue
         if left is None or right is None:
-            missing = Difference(name, number, "", *("no such row" if r is None else "a row" for r in (left, right)))
-            return first or missing
+            return first or Difference(name, number, "", _there(left, "row"), _there(right, "row"))
         for at, (a, b) in enumerate(zip_longest(left, right, fillvalue="")):
             if a != b:
                 first = first or Difference(name, number, header[at] if at < len(header) else str(at + 1), a, b)
@@ -84,10 +83,17 @@ def _in_lines(name: str, bundled: str, computed: str) -> Difference:
     for number, (a, b) in enumerate(zip_longest(bundled.split("\n"), computed.split("\n")), start=1):
         if a != b:
             at = next((i for i, (x, y) in enumerate(zip(a or "", b or "", strict=False)) if x != y), 0)
-            start = max(0, at - 30)
-            cut = ("no such line" if line is None else line[start : at + 30] for line in (a, b))
-            return Difference(name, number, "", *cut)
+            near = slice(max(0, at - 30), at + 30)
+            return Difference(name, number, "", _cut(a, near), _cut(b, near))
     return Difference(name, None, "", "other bytes", "the same text")
+
+
+def _there(part: object, what: str) -> str:
+    return f"no such {what}" if part is None else f"a {what}"
+
+
+def _cut(line: str | None, near: slice) -> str:
+    return "no such line" if line is None else line[near]
 
 
 def _shown(text: str) -> str:

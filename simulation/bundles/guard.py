@@ -12,6 +12,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
+from typing import IO
 
 from simulation.bundles.archive import ENTRIES, ENTRY_BYTES, RATIO, TOTAL_BYTES
 from simulation.bundles.errors import BundleError
@@ -114,7 +115,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> bytes:
         return _counted(stream, entry.filename, entry.compress_size, left)
 
 
-def _counted(stream: io.BufferedIOBase | zipfile.ZipExtFile, name: str, packed: int, left: int) -> bytes:
+def _counted(stream: IO[bytes] | gzip.GzipFile, name: str, packed: int, left: int) -> bytes:
     """All of `stream`, given up at the first byte too many."""
     taken = bytearray()
     while chunk := stream.read(_CHUNK):

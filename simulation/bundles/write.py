@@ -5,7 +5,8 @@ from __future__ import annotations
 from simulation.bundles.archive import pack
 from simulation.bundles.checksums import checksum_list
 from simulation.bundles.crate import crate_file
-from simulation.bundles.description import describe, description_file
+from simulation.bundles.describe import describe
+from simulation.bundles.description import description_file
 from simulation.bundles.environment import environment_files
 from simulation.bundles.experiment import Experiment, Publication
 from simulation.bundles.inputs import input_files
