@@ -16,28 +16,36 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 def read_json(source: Source) -> Any:
     """The document of a whole file; FormatError where it is no JSON, too deep, or holds NaN or infinities."""
     text = "\n".join(line for _, line in source.lines(long=True))
-    _check_depth(text, source)
     try:
-        return json.loads(text, parse_constant=lambda word: _refuse(source, word))
+        document = json.loads(text, parse_constant=lambda word: _refuse(source, word))
     except json.JSONDecodeError as error:
         found = text[error.pos : error.pos + 40].split("\n", 1)[0]
         raise FormatError(source.name, line=error.lineno, value=found, expected=f"JSON ({error.msg})") from None
-    except (RecursionError, ValueError):
-        raise FormatError(source.name, expected="JSON with numbers and depth within reason") from None
+    except RecursionError:
+        raise _too_deep(source) from None
+    except ValueError:
+        raise FormatError(source.name, expected="JSON with numbers within reason") from None
+    _check_depth(document, source)
+    return document
 
 
 def _refuse(source: Source, word: str) -> None:
     raise FormatError(source.name, value=word, expected="finite numbers")
 
 
-def _check_depth(text: str, source: Source) -> None:
-    """Depth of brackets outside of strings."""
-    depth = 0
-    for token in _TOKEN.finditer(text) if text.count("[") + text.count("{") > source.limits.nesting else ():
-        if token[0] in "[{":
-            depth += 1
-            if depth > source.limits.nesting:
-                line = text.count("\n", 0, token.start()) + 1
-                raise FormatError(source.name, line=line, expected=f"JSON at most {source.limits.nesting} deep")
-        elif token[0] in "]}":
-            depth -= 1
+def _check_depth(document: Any, source: Source) -> None:
+    """Level by level, so that the check itself needs no depth."""
+    level = [document]
+    for _ in range(source.limits.nesting):
+        level = [part for one in level for part in _containers_in(one)]
+    if level:
+        raise _too_deep(source)
+
+
+def _containers_in(one: Any) -> list[Any]:
+    parts = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+    return [part for part in parts if isinstance(part, dict | list)]
+
+
+def _too_deep(source: Source) -> FormatError:
+    return FormatError(source.name, expected=f"JSON at most {source.limits.nesting} deep")

@@ -139,7 +139,7 @@ def _settle_times(source: Source, rows: list[dict[str, Any]]) -> list[str]:
     open_ = [row for row in rows if row["elapsed_s"] is None]
     answer = _ask_run_time(source, len(open_)) if open_ else None
     if answer is not None:
-        said.append(f"A run time of {answer:,.0f} s is assumed for {len(open_)} jobs that do not say theirs.")
+        said.append(f"A run time of {answer:,.0f} s is assumed where a job has none: {len(open_)} of {len(rows)}.")
     for row in open_:
         row["elapsed_s"] = answer
     for row in rows:
@@ -152,7 +152,7 @@ def _ask_run_time(source: Source, jobs: int) -> float | None:
     answer = source.interview.ask(
         Question(
             "run_time",
-            f"A manifest holds no duration: how long do the {jobs} jobs run that do not say so?",
+            f"A manifest holds no run time: how long do jobs run that do not say so ({jobs} here)?",
             "text",
             (),
             None,
@@ -178,9 +178,8 @@ def _fits(rows: list[dict[str, Any]], queues: Queues) -> dict[str, str]:
 
 def _facts(others: Counter[str], fits: dict[str, str]) -> list[str]:
     facts = ["Lines are places of objects in the file, from 1."]
-    facts += [
-        f"Jobs that fit the quota of their queue {fit}: {n}." for fit, n in sorted(Counter(fits.values()).items())
-    ]
+    for fit, n in sorted(Counter(fits.values()).items()):
+        facts.append(f"Quota of the queue: {n} of {len(fits)} jobs fit {fit}.")
     named = sorted(kind for kind, objects in others.items() if objects)
     if named:
         facts.append(f"Objects that are not read: {', '.join(named)}.")

@@ -69,6 +69,8 @@ def number(text: str, column: str, mark: DecimalMark = ".") -> float | None:
 def decimal(text: str, column: str, mark: DecimalMark = ".") -> Decimal:
     """An exact decimal; CellError also where the text is empty, infinite or not a number."""
     plain = text.strip()
+    if plain.isascii() and plain.isdigit() and len(plain) < 16:
+        return Decimal(plain)
     for group in _GROUP_MARKS:
         plain = plain.replace(group, "")
     other = "," if mark == "." else "."

@@ -124,7 +124,7 @@ class Source:
 
     def head(self) -> tuple[str, ...]:
         """The first lines as they are, each cut to 500 characters."""
-        return tuple(line[:RAW_CHARS] for (_, line), _ in zip(self.lines(), range(HEAD_LINES), strict=False))
+        return tuple(line[:RAW_CHARS] for (_, line), _ in zip(self.lines(long=True), range(HEAD_LINES), strict=False))
 
     def facts(self) -> list[str]:
         """Sentences about the file itself, for the preview."""

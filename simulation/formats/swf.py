@@ -113,10 +113,10 @@ def _numbers(text: str) -> list[float | None]:
         raise CellError(None, text, f"{len(FIELDS)} numbers", f"{len(cells)} cells: a line is broken")
     numbers: list[float | None] = []
     for name, cell in zip(FIELDS, cells, strict=True):
-        value = float(decimal(cell, name))
-        if value < 0 and value != -1:
+        value = None if cell == "-1" else float(decimal(cell, name))
+        if value is not None and value < 0:
             raise CellError(name, cell, "0 or more, or -1 for unknown", "a negative amount")
-        numbers.append(None if value == -1 else value)
+        numbers.append(value)
     return numbers
 
 

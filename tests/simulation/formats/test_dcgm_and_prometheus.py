@@ -135,3 +135,11 @@ def test_the_moment_of_reading_needs_an_offset(told):
 def test_lines_with_their_own_time_need_no_answer():
     reading = read_text("dcgm-exporter", f'{POWER}{{UUID="GPU-a"}} 300 {at(0)}000\n')
     assert (reading.ready, reading.table["at_s"]) == (True, [at(0)])
+
+
+def test_an_answer_in_one_long_line_is_read_as_prometheus_sends_it():
+    body = answer(series([[at(0), "300"]]), warnings=["x" * 1_000_000])
+    assert "\n" not in body
+    reading = read_text("prometheus-query", body)
+    assert len(reading.table) == 1
+    assert [len(line) for line in reading.head] == [500]
