@@ -46,6 +46,9 @@ def _runs(reference: Path | None) -> dict[str, Callable[[], list[Row]]]:
 
         from simulation.fidelity.discovery import discover
         from simulation.fidelity.emulation import rows_of
+        from simulation.fidelity.peers import CURVES
 
         runs.update({case.name: partial(rows_of, case) for case in discover(reference)})
+        for cases_of in CURVES:
+            runs.update(cases_of(reference))
     return runs

@@ -8,13 +8,16 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`error` is |ours - theirs|, in the unit of the quantity; `tolerance` is the most that passes."""
+    """`error` is |ours - theirs|, in the unit of the quantity; `tolerance` is the most that passes.
+
+    None: how near one must come is not known, and the row says how near it is.
+    """
 
     case: str
     quantity: str
     theirs: float
     ours: float | None  # None: the run did not produce it
-    tolerance: float = 0.0
+    tolerance: float | None = 0.0
     unit: str = "s"
     speedup: float | None = None  # CPU seconds of the other simulator over ours; None: unknown
 
@@ -24,7 +27,12 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        return "pass" if self.error is not None and self.error <= self.tolerance else "fail"
+        """ "pass", "fail", or "reported" where nothing was asked for."""
+        if self.error is None:
+            return "fail"
+        if self.tolerance is None:
+            return "reported"
+        return "pass" if self.error <= self.tolerance else "fail"
 
     def document(self) -> dict[str, Any]:
         return {**asdict(self), "error": self.error, "verdict": self.verdict}
