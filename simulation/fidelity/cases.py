@@ -44,11 +44,13 @@ def _runs(reference: Path | None) -> dict[str, Callable[[], list[Row]]]:
     if reference is not None:
         from functools import partial
 
-        from simulation.fidelity.discovery import discover
+        from simulation.fidelity.discovery import discover, recorded_only
         from simulation.fidelity.emulation import rows_of
         from simulation.fidelity.peers import CURVES
+        from simulation.fidelity.recorded import rows_on_record
 
         runs.update({case.name: partial(rows_of, case) for case in discover(reference)})
         for cases_of in CURVES:
             runs.update(cases_of(reference))
+        runs.update({record.name: partial(rows_on_record, record) for record in recorded_only(reference)})
     return runs

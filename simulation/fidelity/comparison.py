@@ -69,8 +69,9 @@ def _mean_jct(case: str, theirs: Results, ours: Results, agreement: Agreement, s
     their_jct_s, our_jct_s = _jct_s(theirs), _jct_s(ours)
     mean_s = float(their_jct_s.mean())
     within_s = agreement.each_job_s if agreement.mean_jct is None else agreement.mean_jct * mean_s
-    # sums of a thousand large floats differ in their last bits with the order of the rows
-    within_s = max(within_s or 0.0, 1e-9 * mean_s)
+    if within_s is not None:
+        # sums of a thousand large floats differ in their last bits with the order of the rows
+        within_s = max(within_s, 1e-9 * mean_s)
     our_mean_s = float(our_jct_s.mean()) if len(our_jct_s) else None
     return Row(case, "mean JCT", mean_s, our_mean_s, within_s, "s", speedup)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from simulation.fidelity.peers import PROFILES
+from simulation.fidelity.peers import PROFILES, RECORDED
 from simulation.fidelity.profiles.profile import Inputs, Profile
 
 INDEX = "index-training.csv"
@@ -40,13 +40,23 @@ def discover(reference: Path) -> list[Case]:
     return [case for profile in PROFILES for case in _of_profile(reference, profile, cpu_s)]
 
 
-def recorded_only(reference: Path) -> list[tuple[str, str]]:
-    """Results that are kept for the record: the name that the case would have, and why it is none."""
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Results that are kept for the record, and why they are not emulated."""
+
+    name: str
+    results: Path
+    why: str
+
+
+def recorded_only(reference: Path) -> list[Record]:
+    """Of peers with a profile the policies that it leaves out; of the others everything."""
+    left_out = {profile.folder: profile.recorded_only for profile in PROFILES}
     return [
-        (f"{profile.folder}/{path.parent.name}/{policy}", profile.recorded_only[policy])
-        for profile in PROFILES
-        for path, policy in _results(reference / profile.folder)
-        if policy in profile.recorded_only
+        Record(f"{peer}/{path.parent.name}/{policy}", path, why)
+        for peer in (*left_out, *RECORDED)
+        for path, policy in _results(reference / peer)
+        if (why := RECORDED.get(peer) or left_out[peer].get(policy))
     ]
 
 

@@ -12,5 +12,8 @@ from simulation.fidelity.rows import Row
 
 PROFILES: tuple[Profile, ...] = (tiresias.PROFILE, muri.PROFILE, lucid.PROFILE, gavel.PROFILE, elasticflow.PROFILE)
 
+# peer -> why none of its runs is emulated
+RECORDED: dict[str, str] = {"sia": "its workload and the measurements behind its goodput are not in the folder"}
+
 # reference folder -> name of a case and what gives its rows
 CURVES: tuple[Callable[[Path], dict[str, Callable[[], list[Row]]]], ...] = (openb.cases,)

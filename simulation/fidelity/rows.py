@@ -27,12 +27,10 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """ "pass", "fail", or "reported" where nothing was asked for."""
-        if self.error is None:
-            return "fail"
+        """Where a tolerance is known pass or fail; else reported, or recorded if there is nothing of ours."""
         if self.tolerance is None:
-            return "reported"
-        return "pass" if self.error <= self.tolerance else "fail"
+            return "recorded" if self.ours is None else "reported"
+        return "pass" if self.error is not None and self.error <= self.tolerance else "fail"
 
     def document(self) -> dict[str, Any]:
         return {**asdict(self), "error": self.error, "verdict": self.verdict}

@@ -21,7 +21,7 @@ def until_full(demands: Demands, most_milli: int, rng: np.random.Generator) -> I
     if asked > most_milli:
         kept = np.searchsorted(np.cumsum(total_milli[rows]), most_milli, side="right")
         return rows[:kept].astype(np.int64)
-    more = []
+    more: list[int] = []
     while True:
         row = int(rng.integers(len(total_milli)))
         if asked + demands.milli[row] > most_milli:

@@ -68,7 +68,7 @@ def fits(n: Nodes, d: Demands, node: int, i: int) -> bool:
     found = 0
     for g in range(n.size[node]):
         found += n.gpu[node, g] >= d.milli[i]
-    return found >= d.gpus[i]
+    return bool(found >= d.gpus[i])
 
 
 @kernel

@@ -117,8 +117,8 @@ def _demands(peer: Path, workload: str, models: dict[str, int]) -> Demands:
     table = _table(peer, workload)
     permitted = [[name for name in row.get("gpu_spec", "").split("|") if name] for row in table]
     bits = np.array([sum(_bit(models, name) for name in names) for names in permitted], dtype=np.int64)
-    names = ("cpu_milli", "memory_mib", "num_gpu", "gpu_milli")
-    return Demands(*(_column(table, name) for name in names), models=bits)
+    cpu, memory, gpus, milli = (_column(table, name) for name in ("cpu_milli", "memory_mib", "num_gpu", "gpu_milli"))
+    return Demands(cpu, memory, gpus, milli, bits)
 
 
 def _bit(models: dict[str, int], name: str) -> int:

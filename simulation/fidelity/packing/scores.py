@@ -54,11 +54,12 @@ def packed(n: Nodes, d: Demands, node: int, i: int) -> int:
     whole = 0
     for g in range(n.size[node]):
         whole += n.gpu[node, g] == MILLI
+    asked = int(d.gpus[i])
     if whole == n.size[node]:
         return max(BEST // 3 - whole, whole)
     if d.milli[i] == MILLI:
-        return max(BEST // 2 - d.gpus[i], BEST // 3)
-    left = n.gpu[node, tightest(n, node, d.milli[i])]
+        return max(BEST // 2 - asked, BEST // 3)
+    left = int(n.gpu[node, tightest(n, node, d.milli[i])])
     if left == MILLI:
         return max(BEST // 2 - 1, BEST // 3)
     return max(BEST - left * 100 // MILLI // 10, BEST // 2)

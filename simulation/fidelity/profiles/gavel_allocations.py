@@ -20,6 +20,8 @@ class Demand(NamedTuple):
     gang: Ints  # (n,)
     throughput: Floats  # (n, types) steps/s of the whole gang
     gpus: Ints  # (types,)
+    left: Floats  # (n,) steps
+    age_s: Floats  # (n,) since arrival
 
 
 class Allocation(Protocol):

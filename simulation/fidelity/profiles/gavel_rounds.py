@@ -118,13 +118,15 @@ class DeficitRounds:
             self._books.admit(np.arange(self._come, come))
             self._come, self._stale = come, True
 
-    def _renew(self, live: Ints, now_s: float, gang: Ints) -> None:
+    def _renew(self, live: Ints, view: View) -> None:
         """New promises, unless the old ones are still right or too fresh."""
+        now_s = view.now_s
         since_s = now_s - self._books.renewed_s
         if not self._stale or (since_s < RENEWAL_S and self._books.renewed_s):
             return
         self._books.settle(live, now_s)
-        demand = Demand(live, gang[live], self._measured.throughput[live], self._measured.gpus)
+        measured, age_s = self._measured, now_s - view.submit_s[live]
+        demand = Demand(live, view.gang[live], measured.throughput[live], measured.gpus, self._left[live], age_s)
         self._books.share[live] = self._allocation.shares(demand) if len(live) else 0.0
         self._books.promised[live] = True
         self._stale = False
@@ -132,7 +134,7 @@ class DeficitRounds:
     def _choose(self, view: View) -> tuple[Ints, Ints]:
         """Jobs that will run, and their types."""
         live = np.flatnonzero(self._live)
-        self._renew(live, view.now_s, view.gang)
+        self._renew(live, view)
         may = self._measured.throughput[live] > 0
         if self._rule.promised_only:
             may &= self._books.priority(live) > 0

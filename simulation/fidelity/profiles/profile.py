@@ -36,7 +36,8 @@ class Emulation:
 class Agreement:
     """How near a run must come. `each_job_s`: first start and end of every job; `mean_jct`: fraction of their mean.
 
-    None: not asked for. `preemptions`: whether both count the same thing, so that their sums must be equal.
+    None: not asked for (both: the mean is reported). `preemptions`: whether both count the same thing, so that their
+    sums must be equal.
     `deadlines`: by how many jobs the number of those that meet theirs may differ.
     """
 

@@ -94,7 +94,8 @@ class ServiceQueues:
 
     def _foretell(self, now_s: float, restarting: bool) -> dict[int, float]:
         """The next ends. A quirk of the peer is kept: what a start costs delays them only if all are restarted."""
-        self._ending, self._ends_s, end_s = [], math.inf, {}
+        end_s: dict[int, float] = {}
+        self._ending, self._ends_s = [], math.inf
         for job in self._live:
             if not job.runs:
                 continue
