@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner, kernel
 from simulation.engine.kernels.segments import begin_segment, end_segment, lose, save, take, to_waiting
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import KILLS, RESIZE, RESUME, RUNNING, START, WAITING, Log, State
@@ -15,7 +15,7 @@ OK, NOT_RUNNING, NOT_PREEMPTIBLE, NODE_FULL, NODE_NOT_PERMITTED, GANG, NOT_WAITI
 NODE_AWAY = 9
 
 
-@kernel
+@inner
 def pieces_of(p: Plan, at: int) -> int:
     """End of the run of pieces of one job that begins at `at`."""
     end = at + 1
@@ -24,7 +24,7 @@ def pieces_of(p: Plan, at: int) -> int:
     return end
 
 
-@kernel
+@inner
 def placed_gpus(p: Plan, job: int) -> int:
     """GPUs that the plan gives to `job`."""
     total = 0
@@ -45,7 +45,7 @@ def permits(s: State, job: int, node: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     """First fault among the stops, and the job; adds what they give back to `free`."""
     for i in range(p.tally[STOPS]):
@@ -64,7 +64,7 @@ def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     return OK, -1
 
 
-@kernel
+@inner
 def all_stopped(s: State, p: Plan, job: int) -> bool:
     """Whether everyone who shares the GPUs of a stopped job is stopped too."""
     other = s.mate[job]
@@ -75,7 +75,7 @@ def all_stopped(s: State, p: Plan, job: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def is_stopped(p: Plan, job: int) -> bool:
     for i in range(p.tally[STOPS]):  # noqa: SIM110 (a generator does not compile)
         if p.stop[i] == job:
@@ -89,7 +89,7 @@ def check(s: State, p: Plan) -> tuple[int, int]:
     return first_fault(s, p, s.free.copy())
 
 
-@kernel
+@inner
 def first_fault(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     """As `check`; `free` is used up."""
     fault, job = check_stops(s, p, free)
@@ -121,7 +121,7 @@ def first_fault(s: State, p: Plan, free: Ints) -> tuple[int, int]:
     return fault, job
 
 
-@kernel
+@inner
 def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
     """End the holding of a job; whether that is a preemption (it gets nothing else in this plan)."""
     held, owed_s, placed = s.held[job], max(0.0, s.work_from_s[job] - now_s), placed_gpus(p, job)

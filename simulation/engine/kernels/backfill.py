@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner
 from simulation.engine.kernels.fill import held_by_tenant, over_quota
 from simulation.engine.kernels.place import PER_JOB, place
 from simulation.engine.plan import PIECES, Plan
@@ -12,7 +12,7 @@ from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
 
 
-@kernel
+@inner
 def shadow_s(s: State, p: Plan, job: int, rule: int, free: Ints, ends_s: Floats) -> float:
     """When `job` can start if running jobs end at `ends_s` (their order, ascending).
 
@@ -47,7 +47,7 @@ def backfill(
     backfill_on(s, order, n, expected_s, ends_s, now_s, rule, limit, failed, p, free, free.copy(), used)
 
 
-@kernel
+@inner
 def backfill_on(
     s: State, order: Ints, n: int, expected_s: Floats, ends_s: Floats, now_s: float, rule: int, limit: Floats,
     failed: Ints, p: Plan, free: Ints, spare: Ints, used: Floats,

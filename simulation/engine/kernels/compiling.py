@@ -1,4 +1,4 @@
-"""The two ways in which kernels are compiled.
+"""The three ways in which kernels are compiled.
 
 A kernel gets some fifty arrays as one named tuple. Counting references to each of them at each call took most of the
 time of a decision, so kernels are compiled without it; what makes new arrays cannot be, and stays outside of loops.
@@ -17,11 +17,19 @@ _compile: Any = njit  # its declared types know a dispatcher, and not all option
 
 def kernel(function: Function) -> Function:
     """Compile what makes no new array: neither allocates nor counts references."""
-    compiled: Function = _compile(cache=True, nogil=True, _nrt=False)(function)
+    compiled: Function = _compile(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)(function)
+    return compiled
+
+
+def inner(function: Function) -> Function:
+    """As `kernel`, of what only kernels call: without the entrances for others, which took half of the compilation."""
+    compiled: Function = _compile(cache=True, nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        function
+    )
     return compiled
 
 
 def allocating(function: Function) -> Function:
     """Compile what makes new arrays, usually the working copies that a kernel then uses."""
-    compiled: Function = _compile(cache=True, nogil=True)(function)
+    compiled: Function = _compile(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     return compiled

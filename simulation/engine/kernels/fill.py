@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner
 from simulation.engine.kernels.place import PER_JOB, place
 from simulation.engine.plan import Plan
 from simulation.engine.state import FREE_GPUS, WAITING, State
@@ -14,7 +14,7 @@ from simulation.records import Floats, Ints
 STOP_AT_HEAD, STOP_AT_TENANT_HEAD, FIT_FIRST = range(3)
 
 
-@kernel
+@inner
 def over_quota(used: float, gang: int, limit: float) -> bool:
     """A job above its tenant's whole quota may run when the tenant holds nothing else: nobody is shut out for ever."""
     return used > 0 and used + gang > limit
@@ -48,7 +48,7 @@ def fill(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, fai
     fill_on(s, order, n, walk, rule, limit, failed, p, s.free.copy(), used, blocked)
 
 
-@kernel
+@inner
 def fill_on(
     s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan,
     free: Ints, used: Floats, blocked: Ints,

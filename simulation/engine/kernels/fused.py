@@ -12,7 +12,7 @@ import numpy as np
 
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.fill import over_quota
 from simulation.engine.kernels.lanes import Lanes, drop_head, enter, next_head, open_heads
 from simulation.engine.kernels.order import Order, next_change_s, running_key, waiting_key
@@ -50,7 +50,7 @@ class Rules(NamedTuple):
     most_stalls: int
 
 
-@kernel
+@inner
 def fill_lanes(s: State, d: Desk, r: Rules) -> None:
     """As `fill`."""
     q, p, w = d.lanes, d.plan, d.walk
@@ -73,7 +73,7 @@ def fill_lanes(s: State, d: Desk, r: Rules) -> None:
         drop_head(q)
 
 
-@kernel
+@inner
 def sort_by_key(s: State, d: Desk, r: Rules, now_s: float) -> None:
     """Running jobs in their order, with their keys beside them."""
     for i in range(s.tally[RUNNING_COUNT]):
@@ -81,7 +81,7 @@ def sort_by_key(s: State, d: Desk, r: Rules, now_s: float) -> None:
     sort_running(s, d.first, d.second)
 
 
-@kernel
+@inner
 def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
     """Place a job whose turn has come; where it cannot be, its lane is closed."""
     q = d.lanes
@@ -93,7 +93,7 @@ def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def rearrange_lanes(s: State, d: Desk, r: Rules, now_s: float) -> None:
     """As `rearrange`: the running jobs in their order, and before each the heads of lanes that come sooner."""
     q, w = d.lanes, d.walk
@@ -123,7 +123,7 @@ def rearrange_lanes(s: State, d: Desk, r: Rules, now_s: float) -> None:
             next_head(q)
 
 
-@kernel
+@inner
 def take_in(s: State, d: Desk, r: Rules, jobs: Ints, count: int, now_s: float) -> None:
     """Jobs that begin to wait."""
     for i in range(count):
@@ -131,7 +131,7 @@ def take_in(s: State, d: Desk, r: Rules, jobs: Ints, count: int, now_s: float) -
         enter(d.lanes, jobs[i], first, second)
 
 
-@kernel
+@inner
 def decide(s: State, log: Log, d: Desk, r: Rules, now_s: float) -> int:
     """One decision, applied; how many jobs started or resumed."""
     p = d.plan
@@ -149,7 +149,7 @@ def decide(s: State, log: Log, d: Desk, r: Rules, now_s: float) -> int:
     return begun
 
 
-@kernel
+@inner
 def stalled(s: State, d: Desk, r: Rules) -> bool:
     """Whether a job that was just preempted makes no progress any more."""
     for i in range(d.again_count[0]):  # noqa: SIM110 (a generator does not compile)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.records import Floats, Ints
 
 
@@ -21,7 +21,7 @@ def push(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
     job[hole] = j
 
 
-@kernel
+@inner
 def sift_down(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
     """Put (t, j) where it belongs in a heap of `count` entries whose root is vacant."""
     hole = 0

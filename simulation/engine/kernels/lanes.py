@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
 from simulation.engine.kernels.queue import before
 from simulation.engine.state import State
@@ -60,7 +60,7 @@ def make_lanes(s: State, walk: int, limit: Floats) -> Lanes:
     )  # fmt: skip
 
 
-@kernel
+@inner
 def sooner(q: Lanes, a: int, b: int) -> bool:
     return before(q.first[a], q.second[a], a, q.first[b], q.second[b], b)
 
@@ -78,7 +78,7 @@ def push(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
     heap[start + hole] = job
 
 
-@kernel
+@inner
 def sift(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
     """Put `job` in the place of the first of `count` jobs, and restore the heap."""
     hole = 0
@@ -95,7 +95,7 @@ def sift(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
     heap[start + hole] = job
 
 
-@kernel
+@inner
 def enter(q: Lanes, job: int, first: float, second: float) -> None:
     """`job` waits, with these keys."""
     q.first[job], q.second[job] = first, second
@@ -104,7 +104,7 @@ def enter(q: Lanes, job: int, first: float, second: float) -> None:
     q.filled[lane] += 1
 
 
-@kernel
+@inner
 def leave(q: Lanes, lane: int) -> None:
     """The head of a lane waits no longer."""
     start, last = q.start[lane], q.filled[lane] - 1
@@ -113,7 +113,7 @@ def leave(q: Lanes, lane: int) -> None:
         sift(q, q.job, start, last, q.job[start + last])
 
 
-@kernel
+@inner
 def open_heads(q: Lanes) -> None:
     """Begin a decision: every lane is open."""
     q.heads[0] = 0
@@ -126,7 +126,7 @@ def open_heads(q: Lanes) -> None:
             q.heads[0] += 1
 
 
-@kernel
+@inner
 def drop_head(q: Lanes) -> None:
     """The lane of the first head is asked no more in this decision."""
     q.heads[0] -= 1
@@ -134,7 +134,7 @@ def drop_head(q: Lanes) -> None:
         sift(q, q.head, 0, q.heads[0], q.head[q.heads[0]])
 
 
-@kernel
+@inner
 def next_head(q: Lanes) -> None:
     """The first head has started: the next of its lane is asked in its turn."""
     lane = q.lane[q.head[0]]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner
 from simulation.engine.state import RUNNING_COUNT, WAITING_COUNT, State
 from simulation.records import Floats
 
@@ -23,7 +23,7 @@ class Order(NamedTuple):
     thresholds: Floats
 
 
-@kernel
+@inner
 def level_of(o: Order, served_gpu_s: float) -> int:
     """Queue of a job that has held so much."""
     level = 0
@@ -32,13 +32,13 @@ def level_of(o: Order, served_gpu_s: float) -> int:
     return level
 
 
-@kernel
+@inner
 def served_gpu_s(s: State, job: int, now_s: float) -> float:
     served: float = s.attained_gpu_s[job] + s.held[job] * (now_s - s.since_s[job])
     return served
 
 
-@kernel
+@inner
 def waiting_key(s: State, o: Order, job: int, now_s: float) -> tuple[float, float]:
     """Keys of a job that begins to wait now; they stay while it waits."""
     if o.op == FIXED:
@@ -48,7 +48,7 @@ def waiting_key(s: State, o: Order, job: int, now_s: float) -> tuple[float, floa
     return level_of(o, s.attained_gpu_s[job]) + 0.5, now_s
 
 
-@kernel
+@inner
 def running_key(s: State, o: Order, job: int, now_s: float) -> tuple[float, float]:
     if o.op == FIXED:
         return o.values[job], 0.0
@@ -58,7 +58,7 @@ def running_key(s: State, o: Order, job: int, now_s: float) -> tuple[float, floa
     return float(level_of(o, served_gpu_s(s, job, now_s))), s.since_s[job]
 
 
-@kernel
+@inner
 def next_change_s(s: State, o: Order, now_s: float) -> float:
     """When the order changes by itself: the next demotion of a running job, if anyone waits."""
     if o.op != ATTAINED or s.tally[WAITING_COUNT] == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.sharing import CROWDING, INTERLEAVING, STAGES, TIME_SLICES, UNKNOWN_UTILISATION
 from simulation.engine.state import CLOCK, CORES, DUTY, MEMORY, State
 from simulation.world.links import CLUSTER, ISLAND, NODE, RACK
@@ -24,7 +24,7 @@ def level_of_holding(s: State, job: int) -> int:
     return level
 
 
-@kernel
+@inner
 def members(s: State, job: int) -> int:
     """How many jobs share its GPUs, itself included."""
     count, other = 1, s.mate[job]
@@ -34,7 +34,7 @@ def members(s: State, job: int) -> int:
     return count
 
 
-@kernel
+@inner
 def summed_utilisation(s: State, job: int) -> float:
     total, other = 0.0, job
     while True:
@@ -46,7 +46,7 @@ def summed_utilisation(s: State, job: int) -> float:
             return total
 
 
-@kernel
+@inner
 def stage_s(s: State, job: int, stage: int) -> float:
     """Seconds of an iteration on one resource; a job whose stages are unknown uses every resource all the time."""
     profile = s.rates.profile[job]
@@ -54,7 +54,7 @@ def stage_s(s: State, job: int, stage: int) -> float:
     return 1.0 if np.isnan(own) else own
 
 
-@kernel
+@inner
 def nth(s: State, job: int, n: int) -> int:
     """The n-th of the ring that begins with the host; -1 beyond its end."""
     host = s.host[job]
@@ -66,7 +66,7 @@ def nth(s: State, job: int, n: int) -> int:
     return int(other)
 
 
-@kernel
+@inner
 def interleaved_s(s: State, job: int) -> float:
     """Least time in which every member of the group does one iteration: phases in which no resource serves two."""
     least = np.inf
@@ -83,7 +83,7 @@ def interleaved_s(s: State, job: int) -> float:
     return least
 
 
-@kernel
+@inner
 def shared_factor(s: State, job: int) -> float:
     """Rate beside its neighbours over rate alone."""
     law, p = s.law, s.law.parameters
@@ -102,7 +102,7 @@ def shared_factor(s: State, job: int) -> float:
     return 1.0 / count
 
 
-@kernel
+@inner
 def input_factor(s: State, job: int) -> float:
     """Rate with its cores and host memory over rate with the GPU-proportional share: the best point within them."""
     profile, cores, memory = s.rates.profile[job], s.setting[job, CORES], s.setting[job, MEMORY]
@@ -128,7 +128,7 @@ def phase_of(s: State, job: int, done: float) -> int:
     return phase
 
 
-@kernel
+@inner
 def alone_rate(s: State, job: int, phase: int, domain: int, level: int, gpus: int) -> float:
     """Seconds of reference work a second by its profile, at its clock."""
     profile = s.rates.profile[job]
@@ -140,7 +140,7 @@ def alone_rate(s: State, job: int, phase: int, domain: int, level: int, gpus: in
     return float(rate)
 
 
-@kernel
+@inner
 def slowest_domain(s: State, job: int) -> int:
     """Domain of its slowest GPUs."""
     entry = s.first_entry[s.host[job]]
@@ -153,7 +153,7 @@ def slowest_domain(s: State, job: int) -> int:
     return int(found)
 
 
-@kernel
+@inner
 def rate_of(s: State, job: int, done: float) -> float:
     """Seconds of reference work a second on what the job holds, at a progress of `done`."""
     domain = slowest_domain(s, job)
@@ -167,7 +167,7 @@ def rate_of(s: State, job: int, done: float) -> float:
     return float(rate * shared_factor(s, job) * s.overhead_s[DUTY])
 
 
-@kernel
+@inner
 def is_beyond(s: State, job: int) -> bool:
     """Whether the rate of what it holds was never measured."""
     profile = s.rates.profile[job]
@@ -176,7 +176,7 @@ def is_beyond(s: State, job: int) -> bool:
     return bool(s.rates.table[profile, 0, slowest_domain(s, job), level_of_holding(s, job), s.held[job], BEYOND] > 0)
 
 
-@kernel
+@inner
 def activity_of(s: State, job: int) -> float:
     """Dynamic power over that of a busy GPU at full clock: share of compute in the time, and the cube of the clock."""
     profile, clock = s.rates.profile[job], s.setting[job, CLOCK]
@@ -189,7 +189,7 @@ def activity_of(s: State, job: int) -> float:
     return float(compute)
 
 
-@kernel
+@inner
 def span_of_work_s(s: State, job: int, work_s: float) -> float:
     """How long the next `work_s` of its remaining work take, phase by phase."""
     profile, whole_s = s.rates.profile[job], s.duration_s[job]

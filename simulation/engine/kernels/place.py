@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import State
 from simulation.records import Ints
@@ -11,7 +11,7 @@ from simulation.records import Ints
 CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY, ONE_RACK, PER_JOB = range(5)
 
 
-@kernel
+@inner
 def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
     """A node with `gpus` free: the first, or the one that keeps least (first among equals); -1 where there is none."""
     found = -1
@@ -25,7 +25,7 @@ def one_node(s: State, free: Ints, domain: int, gpus: int, best: bool) -> int:
     return found
 
 
-@kernel
+@inner
 def whole_node(s: State, free: Ints, domain: int, gpus: int) -> int:
     """First node of at least `gpus` that is entirely free, -1 where there is none."""
     for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
@@ -35,7 +35,7 @@ def whole_node(s: State, free: Ints, domain: int, gpus: int) -> int:
     return -1
 
 
-@kernel
+@inner
 def add_piece(free: Ints, p: Plan, job: int, node: int, gpus: int) -> None:
     """Write a piece into the plan and take it from the working copy."""
     i = p.tally[PIECES]
@@ -46,7 +46,7 @@ def add_piece(free: Ints, p: Plan, job: int, node: int, gpus: int) -> None:
     free[node] -= gpus
 
 
-@kernel
+@inner
 def undo_pieces(free: Ints, p: Plan, first: int) -> None:
     """Take back the pieces from `first` on."""
     for i in range(first, p.tally[PIECES]):
@@ -96,7 +96,7 @@ def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) ->
     return True
 
 
-@kernel
+@inner
 def fullest_in_rack(s: State, free: Ints, domain: int, rack: int) -> int:
     """The node of a rack with the fewest free GPUs but some, first among equals; -1 where all are full."""
     found = -1
@@ -107,7 +107,7 @@ def fullest_in_rack(s: State, free: Ints, domain: int, rack: int) -> int:
     return found
 
 
-@kernel
+@inner
 def emptiest_rack(s: State, free: Ints, domain: int, gpus: int) -> int:
     """The rack with the most free GPUs, if they are enough; -1 else."""
     most, found, at = gpus - 1, -1, s.domain_start[domain]
@@ -121,7 +121,7 @@ def emptiest_rack(s: State, free: Ints, domain: int, gpus: int) -> int:
     return found
 
 
-@kernel
+@inner
 def one_rack(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
     """Any free GPUs of one rack, the emptiest; one node where it fits best."""
     node = one_node(s, free, domain, gpus, True)
@@ -163,7 +163,7 @@ def place_in(s: State, free: Ints, p: Plan, job: int, gpus: int, domain: int, ru
     return consolidate(s, free, p, job, domain, gpus, rule == CONSOLIDATE_BEST)
 
 
-@kernel
+@inner
 def nodes_in_reach(s: State, reach: Ints, domain: int, gpus: int) -> bool:
     """Whether `consolidate` may succeed on any part of `reach`: enough whole nodes, and one more for the rest.
 
@@ -186,7 +186,7 @@ def nodes_in_reach(s: State, reach: Ints, domain: int, gpus: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def in_reach(s: State, reach: Ints, job: int, gpus: int, rule: int) -> bool:
     """Whether `place` may succeed when no more than `reach` (nodes,) can be free: False is certain, True is not."""
     for domain in s.class_domains[s.klass[job]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.state import RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
 
@@ -30,7 +30,7 @@ def make_queue(jobs: int) -> Queue:
     return Queue(first, second, job, np.zeros(1, np.int64), np.zeros(jobs, np.bool_))
 
 
-@kernel
+@inner
 def before(a1: float, a2: float, a: int, b1: float, b2: float, b: int) -> bool:
     """Whether (a1, a2, a) comes before (b1, b2, b)."""
     if a1 != b1:
@@ -40,7 +40,7 @@ def before(a1: float, a2: float, a: int, b1: float, b2: float, b: int) -> bool:
     return a < b
 
 
-@kernel
+@inner
 def insert(q: Queue, first: float, second: float, job: int) -> None:
     count = q.tally[0]
     low, high = 0, count
@@ -62,7 +62,7 @@ def insert(q: Queue, first: float, second: float, job: int) -> None:
     q.tally[0] = count + 1
 
 
-@kernel
+@inner
 def compact(s: State, q: Queue) -> None:
     """Drop the jobs that wait no longer."""
     kept = 0

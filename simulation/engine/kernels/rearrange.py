@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner, kernel
 from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD, over_quota
 from simulation.engine.kernels.place import PER_JOB, TAKE_ANY, in_reach, place
 from simulation.engine.plan import PIECES, STOPS, Plan
@@ -18,7 +18,7 @@ from simulation.engine.state import FREE_GPUS, RUNNING, State
 from simulation.records import Floats, Ints
 
 
-@kernel
+@inner
 def copy(source: Ints, target: Ints) -> None:
     for i in range(len(source)):
         target[i] = source[i]
@@ -33,7 +33,7 @@ def set_free(s: State, free: Ints, job: int, sign: int) -> None:
         entry = s.entry_next[entry]
 
 
-@kernel
+@inner
 def still_there(s: State, free: Ints, job: int) -> bool:
     """Whether the pieces of a job that was set free are still free."""
     entry = s.first_entry[job]
@@ -44,7 +44,7 @@ def still_there(s: State, free: Ints, job: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def helps(s: State, free: Ints, job: int, gang: int) -> bool:
     """Whether the pieces just set free may be what a gang was missing: room for all of it, or a whole node."""
     entry = s.first_entry[job]
@@ -70,7 +70,7 @@ class Walk(NamedTuple):
 FREE, BEHIND, TAIL, PENDING = range(4)
 
 
-@kernel
+@inner
 def take_over(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) -> bool:
     """Set jobs behind place `at` free, last first, until the gang of `job` is placed; no change if none helps."""
     gang = s.gang[job]
@@ -93,7 +93,7 @@ def take_over(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: P
     return False
 
 
-@kernel
+@inner
 def release(s: State, w: Walk, k: int, job: int, sign: int) -> None:
     """Set the job at place `k` free for another (sign 1), or undo it (sign -1)."""
     w.released[k] = sign == 1
@@ -103,7 +103,7 @@ def release(s: State, w: Walk, k: int, job: int, sign: int) -> None:
     set_free(s, w.free, job, sign)
 
 
-@kernel
+@inner
 def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> bool:
     """The turn of a running job: it keeps its GPUs if they are there and its quota allows, else it is stopped."""
     job = order[at]
@@ -137,7 +137,7 @@ def open_walk(s: State, order: Ints, n: int, tenants: int) -> Walk:
     return w
 
 
-@kernel
+@inner
 def begin_walk(s: State, order: Ints, n: int, w: Walk) -> None:
     """As `open_walk`, in working copies that exist."""
     copy(s.free, w.free)
@@ -155,7 +155,7 @@ def begin_walk(s: State, order: Ints, n: int, w: Walk) -> None:
             w.used[s.tenant[job]] += s.held[job]
 
 
-@kernel
+@inner
 def may_have(s: State, job: int, w: Walk, limit: Floats) -> bool:
     """Whether the GPUs are there at all, and the quota allows. Once it is false for a job it stays so."""
     gang, tenant = s.gang[job], s.tenant[job]
@@ -163,7 +163,7 @@ def may_have(s: State, job: int, w: Walk, limit: Floats) -> bool:
     return there and not over_quota(w.used[tenant], gang, limit[tenant])
 
 
-@kernel
+@inner
 def seat(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) -> bool:
     """Place `job` on free GPUs, else on those of jobs behind place `at`; no change where neither is possible."""
     gang, mark = s.gang[job], p.tally[PIECES]
@@ -178,7 +178,7 @@ def seat(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) 
     return True
 
 
-@kernel
+@inner
 def nothing_left(w: Walk) -> bool:
     """Whether the rest of the walk cannot change anything: no GPU to gain, and nobody to be told that he must stop."""
     left: int = w.total[FREE] + w.total[BEHIND] + w.total[PENDING]
@@ -192,7 +192,7 @@ def rearrange(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats
     rearrange_on(s, order, n, walk, rule, limit, failed, p, open_walk(s, order, n, len(limit)), np.zeros_like(limit))
 
 
-@kernel
+@inner
 def rearrange_on(
     s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan, w: Walk, blocked: Floats
 ) -> None:

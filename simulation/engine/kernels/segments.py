@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.heap import pop, push
 from simulation.engine.kernels.pace import activity_of, is_beyond, members, rate_of, span_of_work_s, work_in_s
 from simulation.engine.state import (
@@ -28,7 +28,7 @@ from simulation.engine.state import (
 )
 
 
-@kernel
+@inner
 def take(s: State, job: int, node: int, gpus: int) -> None:
     """Add a piece to the holding of `job`."""
     entry = s.tally[FREE_ENTRY]
@@ -43,7 +43,7 @@ def take(s: State, job: int, node: int, gpus: int) -> None:
     s.held_of[s.tenant[job]] += gpus
 
 
-@kernel
+@inner
 def give_back(s: State, job: int) -> None:
     """Return every piece of a job that shares with nobody."""
     entry = s.first_entry[job]
@@ -61,7 +61,7 @@ def give_back(s: State, job: int) -> None:
     s.held_of[s.tenant[job]] -= s.held[job]
 
 
-@kernel
+@inner
 def write_spans(s: State, log: Log, job: int, now_s: float) -> None:
     """A row of the log, and the account of its pool, for each piece that the job has held since its segment began."""
     since_s, share, activity = s.since_s[job], s.share[job], activity_of(s, job)
@@ -92,7 +92,7 @@ def drop_stale(s: State) -> None:
         s.tally[DUE_COUNT] += 1
 
 
-@kernel
+@inner
 def foresee(s: State, job: int) -> None:
     """Rate and end of a running job, as long as nothing about it changes."""
     s.share[job] = 1.0 / members(s, job)
@@ -105,7 +105,7 @@ def foresee(s: State, job: int) -> None:
     s.tally[DUE_COUNT] += 1
 
 
-@kernel
+@inner
 def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     """The pieces are taken: from now on the job holds them, and works after `overhead_s`."""
     s.phase[job] = RUNNING
@@ -121,7 +121,7 @@ def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
     foresee(s, job)
 
 
-@kernel
+@inner
 def settle(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segment of a running job up to now; a new one begins."""
     held = s.held[job] * s.share[job]
@@ -147,7 +147,7 @@ def settle(s: State, log: Log, job: int, now_s: float) -> None:
     s.work_from_s[job] = max(now_s, s.work_from_s[job])
 
 
-@kernel
+@inner
 def settle_mates(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segments of all who share with `job`, for they are about to go at another rate."""
     other = s.mate[job]
@@ -156,7 +156,7 @@ def settle_mates(s: State, log: Log, job: int, now_s: float) -> None:
         other = s.mate[other]
 
 
-@kernel
+@inner
 def foresee_group(s: State, job: int) -> None:
     """`foresee` for every running member of a group."""
     other = job
@@ -167,7 +167,7 @@ def foresee_group(s: State, job: int) -> None:
             return
 
 
-@kernel
+@inner
 def leave_group(s: State, job: int) -> int:
     """Take a job out of its ring; if it was the host, the next one holds the GPUs from now on. Returns a mate."""
     heir, last = s.mate[job], job
@@ -209,14 +209,14 @@ def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     s.tally[RUNNING_COUNT] = last
 
 
-@kernel
+@inner
 def save(s: State, job: int) -> None:
     """What the job has done so far cannot be lost any more."""
     for column in range(s.risk.shape[1]):
         s.risk[job, column] = 0.0
 
 
-@kernel
+@inner
 def lose(s: State, job: int) -> None:
     """A job that has just ended its segment loses what it did since its last checkpoint while running.
 
@@ -291,7 +291,7 @@ def next_due_s(s: State) -> float:
     return np.inf
 
 
-@kernel
+@inner
 def to_waiting(s: State, job: int) -> None:
     s.phase[job] = WAITING
     s.tally[WAITING_COUNT] += 1
