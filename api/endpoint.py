@@ -30,6 +30,7 @@ Body = TypeVar("Body", bound=BaseModel)
 class Endpoint(GenericAPIView):
     """Answers carry an ETag; If-None-Match with the same one is answered by 304 and no body."""
 
+    http_method_names = ["get", "head", "post", "patch", "delete"]
     renderer_classes = [JSONRenderer]
     pagination_class = None
     serializer_class = BaseSerializer

@@ -31,6 +31,7 @@ def test_errors_of_every_kind_have_the_shape(api, reader, workspace):
     shape(api.get(f"studies/{uuid.uuid4()}/"), 404, "not-found")
     shape(api.get("/api/v1/nowhere/"), 404, "not-found")
     shape(api("put", "studies/"), 405, "method-not-allowed")
+    assert shape(api("options", "studies/"), 405, "method-not-allowed")["message"]
     shape(api.get("studies/", accept="image/png"), 406, "not-acceptable")
     shape(api.get("studies/?page=99"), 404, "not-found")
     shape(api.get("runs/?state=sleeping"), 400, "invalid")
