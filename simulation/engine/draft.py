@@ -10,7 +10,7 @@ from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, State
 from simulation.records import Ints
 
 Pieces = list[tuple[int, int]]  # (node, GPUs)
-Snapshot = tuple[Ints, dict[int, Pieces], dict[int, int]]
+Snapshot = tuple[Ints, dict[int, Pieces], dict[int, int], set[int]]
 
 
 class Draft:
@@ -22,6 +22,7 @@ class Draft:
         self._changed: dict[int, Pieces] = {}
         self._scratch = make_plan(int(ledger.size.sum()))
         self._joins: dict[int, int] = {}
+        self._apart: set[int] = set()  # who shares GPUs in the ledger, and is placed on others
         self._settings: dict[tuple[int, int], float] = {}
         self._refused: list[int] = []
         self._power: dict[int, bool] = {}
@@ -64,6 +65,7 @@ class Draft:
             done = place_in(self._ledger, self.free, self._scratch, job, gpus, domain, rule)
         if done:
             self._changed[job] = self._scratch_pieces()
+            self._note_apart(job)
         else:
             self._undo_scratch()
         return bool(done)
@@ -72,6 +74,7 @@ class Draft:
         """Place a job that holds nothing on just these GPUs, which must be free."""
         for node, gpus in pieces:
             self._take(job, node, gpus)
+        self._note_apart(job)
 
     def join(self, job: int, host: int) -> None:
         """A job that holds nothing shares all GPUs of one that does. The engine refuses what does not go together."""
@@ -144,15 +147,22 @@ class Draft:
 
     def snapshot(self) -> Snapshot:
         """Who holds what, to come back to; what is set, refused and switched is not part of it."""
-        return self.free.copy(), dict(self._changed), dict(self._joins)
+        return self.free.copy(), dict(self._changed), dict(self._joins), set(self._apart)
 
     def restore(self, snapshot: Snapshot) -> None:
         self.free[:] = snapshot[0]
-        self._changed, self._joins = dict(snapshot[1]), dict(snapshot[2])
+        self._changed, self._joins, self._apart = dict(snapshot[1]), dict(snapshot[2]), set(snapshot[3])
 
     def plan(self) -> Plan:
-        """Only real changes: a job that ends with what it holds is left alone."""
-        changed = {job: new for job, new in self._changed.items() if sorted(new) != sorted(self._held(job))}
+        """Only real changes: a job that ends with what it holds is left alone.
+
+        Other GPUs of the same node look alike: one that shared is moved there all the same.
+        """
+        changed = {
+            job: new
+            for job, new in self._changed.items()
+            if job in self._apart or sorted(new) != sorted(self._held(job))
+        }
         stops = [job for job in changed if self._ledger.phase[job] == RUNNING]
         return plan_of(stops, [(job, node, gpus) for job, new in changed.items() for node, gpus in new])
 
@@ -167,9 +177,13 @@ class Draft:
         )
 
     def _rides(self, job: int, host: int) -> bool:
-        """Whether two running jobs share GPUs already."""
+        """Whether two running jobs share GPUs already, and will."""
         s = self._ledger
-        return bool(s.phase[job] == RUNNING and s.host[job] == s.host[host])
+        return bool(s.phase[job] == RUNNING and s.host[job] == s.host[host]) and host not in self._apart
+
+    def _note_apart(self, job: int) -> None:
+        if self._ledger.phase[job] == RUNNING and self._ledger.mate[job] != job:
+            self._apart.add(job)
 
     def _host(self, job: int) -> int:
         if job in self._joins:

@@ -48,10 +48,14 @@ class Reclaimer:
         assert sequence is not None
         if draft.free.sum() >= (1 - self._full) * view.usable_gpus or not view.waiting_count:
             return
-        waiting = sequence.waiting(view).tolist()
-        held = self._held(view, waiting, draft)
-        share = view.entitled * view.usable_gpus
-        for job in waiting:
+        waiting, share = sequence.waiting(view), view.entitled * view.usable_gpus
+        held = np.bincount(view.tenant[view.running], view.held[view.running], view.tenants)
+        below = waiting[held[view.tenant[waiting]] + view.gang[waiting] <= share[view.tenant[waiting]]]
+        if not len(below):
+            return
+        for job in waiting.tolist():
+            held[view.tenant[job]] += draft.gpus(job)  # of those that are about to start
+        for job in below.tolist():
             tenant = int(view.tenant[job])
             if not draft.pieces(job) and held[tenant] + view.gang[job] <= share[tenant]:
                 self._help(view, job, held - share, draft)
@@ -59,13 +63,6 @@ class Reclaimer:
 
     def wake_s(self, view: View) -> float:
         return np.inf
-
-    def _held(self, view: View, waiting: list[int], draft: Draft) -> Floats:
-        """(tenants,) GPUs in the draft."""
-        held = np.zeros(view.tenants)
-        for job in (*view.running.tolist(), *waiting):
-            held[view.tenant[job]] += draft.gpus(job)
-        return held
 
     def _help(self, view: View, job: int, above: Floats, draft: Draft) -> None:
         """Stop jobs of tenants that are `above` (tenants,) their share, the latest first, until `job` fits."""

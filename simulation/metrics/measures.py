@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from simulation.metrics.capacity import pool_use
 from simulation.metrics.distributions import Distribution
-from simulation.metrics.jobs import job_times
+from simulation.metrics.energy import pool_energy_kwh
+from simulation.metrics.jobs import deadlines, job_times
 from simulation.metrics.requests import service_requests
-from simulation.records import RunRecords
+from simulation.records import JobOutcome, RunRecords
 
 LONGEST = 0.05
 
@@ -43,6 +45,12 @@ def _longest_jct_s(records: RunRecords) -> float:
     return _mean(job_times(records.jobs).jct_s[longest])
 
 
+def _makespan_s(records: RunRecords) -> float:
+    """From the first submission to the last end; nan where a job has not ended."""
+    jobs = records.jobs
+    return float(jobs.end_s.max() - jobs.submit_s.min())
+
+
 def _preemptions(records: RunRecords) -> float:
     return float(records.jobs.preemptions.sum())
 
@@ -56,6 +64,25 @@ def _slo_attainment(records: RunRecords) -> float:
     services = service_requests(records)
     decided = sum(s.decided or 0 for s in services)
     return sum(s.on_time or 0 for s in services) / decided if decided else np.nan
+
+
+def _deadlines_met(records: RunRecords) -> float:
+    decided, missed = deadlines(records.jobs, records.end_s)
+    return 1.0 - float(missed.sum()) / int(decided.sum()) if decided.any() else np.nan
+
+
+def _broken_promises(records: RunRecords) -> float:
+    _, missed = deadlines(records.jobs, records.end_s)
+    return float((missed & (records.jobs.outcome != JobOutcome.REJECTED)).sum())
+
+
+def _best_effort_jct_s(records: RunRecords) -> float:
+    return _mean(job_times(records.jobs).jct_s[np.isnan(records.jobs.deadline_s)])
+
+
+def _energy_kwh(records: RunRecords) -> float:
+    by_pool = pool_energy_kwh(records, pool_use(records), pue=1.0)
+    return sum(np.nan if kwh is None else kwh for kwh in by_pool)
 
 
 def wait_of(tenant: str) -> Measure:
@@ -87,8 +114,13 @@ def held_of_gangs(least_gpus: int) -> Measure:
 
 
 MEAN_JCT = Measure("mean JCT", "s", _mean_jct_s)
+BEST_EFFORT_JCT = Measure("mean JCT of jobs without a deadline", "s", _best_effort_jct_s)
+DEADLINES_MET = Measure("deadlines met", "share", _deadlines_met)
+BROKEN_PROMISES = Measure("deadlines missed by jobs that were not declined", "", _broken_promises)
+ENERGY = Measure("energy", "kWh", _energy_kwh)
 MEAN_WAIT = Measure("mean wait", "s", _mean_wait_s)
 LONGEST_JCT = Measure("mean JCT of the longest 5 % of jobs", "s", _longest_jct_s)
+MAKESPAN = Measure("makespan", "s", _makespan_s)
 PREEMPTIONS = Measure("preemptions", "", _preemptions)
 WORST_TENANT = Measure("mean slowdown of the worst-off tenant", "", _worst_tenant_slowdown)
 SLO_ATTAINMENT = Measure("requests answered within the SLO", "share", _slo_attainment)
