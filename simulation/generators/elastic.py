@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simulation.generators.experiments import ALL_MADE_UP, cluster
-from simulation.rate_profile import Goodput, NoiseStep, RatePoint, RateProfile
+from simulation.rate_profile import Goodput, Iteration, NoiseStep, RatePoint, RateProfile
 from simulation.records import Floats
-from simulation.scenario import JobTable, Scenario, Workload
+from simulation.scenario import Cluster, JobTable, Scenario, Workload
 
 HOUR_S = 3600.0
 
@@ -86,6 +86,58 @@ def deadlines(
         profile=[profiles[k].name for k in rng.integers(0, len(profiles), jobs)],
     )
     return Scenario(cluster=machine, workload=Workload(jobs=table, profiles=profiles), origins=ALL_MADE_UP)
+
+
+def guaranteed_and_best_effort(
+    rng: np.random.Generator, *, load: float, nodes: int = 4, gpus_per_node: int = 8, jobs: int = 120,
+    share: float = 0.8, slack: tuple[float, float] = (1.2, 4.0),
+) -> Scenario:  # fmt: skip
+    """Rigid gangs of 1 to 8; a `share` of the jobs is due within `slack` times their run time."""
+    machine = cluster(nodes, gpus_per_node)
+    gpus = rng.choice([1, 2, 4, 8], jobs)
+    duration_s = rng.lognormal(np.log(4000.0), 0.6, jobs)
+    submit_s = _submissions(rng, float(np.dot(gpus, duration_s)), load, machine.gpus, jobs)
+    due_s = submit_s + duration_s * rng.uniform(*slack, jobs)
+    guaranteed = rng.random(jobs) < share
+    table = JobTable(
+        id=[f"job-{i}" for i in range(jobs)],
+        submit_s=submit_s.tolist(),
+        duration_s=duration_s.tolist(),
+        gpus=gpus.tolist(),
+        deadline_s=[float(due) if given else None for due, given in zip(due_s, guaranteed, strict=True)],
+    )
+    return Scenario(cluster=machine, workload=Workload(jobs=table), origins=ALL_MADE_UP)
+
+
+def metered(
+    rng: np.random.Generator, *, load: float, nodes: int = 4, gpus_per_node: int = 8, jobs: int = 60
+) -> Scenario:
+    """Jobs that ask for 1 to 8 GPUs and would take 1 to 16, from compute-bound to memory-bound; power is known."""
+    pool = cluster(nodes, gpus_per_node).pools[0].model_copy(update={"idle_w": 80.0, "peak_w": 300.0})
+    profiles = [
+        RateProfile(
+            name=f"{name} model, {bound}",
+            iteration=Iteration(compute_s=0.2, gradient_bytes=size, overlap=1.0),
+            clock_sensitivity=sensitivity,
+        )
+        for name, size in (("small", 1e8), ("large", 6e8))
+        for bound, sensitivity in (("compute-bound", 1.0), ("balanced", 0.5), ("memory-bound", 0.1))
+    ]
+    gpus = rng.choice([1, 2, 4, 8], jobs)
+    duration_s = rng.lognormal(np.log(1800.0), 0.9, jobs)
+    submit_s = _submissions(rng, float(np.dot(gpus, duration_s)), load, pool.gpus, jobs)
+    table = JobTable(
+        id=[f"job-{i}" for i in range(jobs)],
+        submit_s=submit_s.tolist(),
+        duration_s=duration_s.tolist(),
+        gpus=gpus.tolist(),
+        gpus_min=[1] * jobs,
+        gpus_max=[16] * jobs,
+        profile=[profiles[k].name for k in rng.integers(0, len(profiles), jobs)],
+    )
+    return Scenario(
+        cluster=Cluster(pools=[pool]), workload=Workload(jobs=table, profiles=profiles), origins=ALL_MADE_UP
+    )
 
 
 def _scaling_profiles(linear: bool) -> list[RateProfile]:

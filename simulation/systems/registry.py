@@ -5,7 +5,21 @@ from __future__ import annotations
 from simulation.systems.inference import static_replicas, utilisation_autoscaler
 from simulation.systems.recipe import Recipe
 from simulation.systems.system import System
-from simulation.systems.training import fair_share, fcfs_backfill, fcfs_quota, helios, sjf, srtf, tiresias, yarn_cs
+from simulation.systems.training import (
+    chronus,
+    edf,
+    elasticflow,
+    fair_share,
+    fcfs_backfill,
+    fcfs_quota,
+    helios,
+    pollux,
+    powerflow,
+    sjf,
+    srtf,
+    tiresias,
+    yarn_cs,
+)
 
 SYSTEMS: dict[str, System] = {
     system.slug: system
@@ -18,6 +32,11 @@ SYSTEMS: dict[str, System] = {
         fair_share.SYSTEM,
         yarn_cs.SYSTEM,
         helios.SYSTEM,
+        edf.SYSTEM,
+        pollux.SYSTEM,
+        elasticflow.SYSTEM,
+        chronus.SYSTEM,
+        powerflow.SYSTEM,
         static_replicas.SYSTEM,
         utilisation_autoscaler.SYSTEM,
     )

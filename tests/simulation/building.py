@@ -8,8 +8,8 @@ import numpy as np
 
 from simulation.scenario import Choice, Cluster, JobTable, Pool, Scenario, Workload
 
-TRAINING = ("fcfs-quota", "fcfs-backfill", "sjf", "srtf", "tiresias", "fair-share", "yarn-cs", "helios")
-BLIND = ("fcfs-quota", "tiresias", "fair-share", "yarn-cs", "helios")  # to all that has not finished
+TRAINING = ("fcfs-quota", "fcfs-backfill", "sjf", "srtf", "tiresias", "fair-share", "yarn-cs", "helios", "edf")
+BLIND = ("fcfs-quota", "tiresias", "fair-share", "yarn-cs", "helios", "edf")  # to all that has not finished
 
 
 def pool(nodes: int = 1, gpus: int = 8, **changes: Any) -> Pool:

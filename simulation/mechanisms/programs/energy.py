@@ -17,7 +17,6 @@ from simulation.mechanisms.programs.blocks import place_blocks
 from simulation.mechanisms.programs.energy_budget import Configuration, Offers, configurations
 from simulation.mechanisms.programs.equal_gpus import EqualGpus, Homes, close_levels, ladders, whole_ladders
 from simulation.mechanisms.sizing import Sizing
-from simulation.records import Floats
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,8 @@ class EnergyBudget(Sizing):
     member: ClassVar[str] = "energy-budget"
     plans: ClassVar[bool] = True
     power_share: float = parameter(
-        0.7, "power budget, as a share of the power of all GPUs at full clock", unit="share", low=0.01, high=100.0,
-        source="ours; the paper sweeps the level of energy",
+        1.0, "power budget, as a share of the power of all GPUs at full clock; below about 0.7 compute-bound jobs wait",
+        unit="share", low=0.01, high=100.0, source="ours; the paper sweeps the level of energy",
     )  # fmt: skip
     clocks: tuple[float, ...] = parameter(
         (0.5, 0.6, 0.7, 0.8, 0.9, 1.0), "clocks allowed, ascending", unit="of the maximum", low=0.1, high=1.0,
@@ -76,12 +75,14 @@ class EnergyProgram:
     def __init__(self, rule: EnergyBudget) -> None:
         self._rule, self._homes = rule, Homes()
         self._clocks = np.array(rule.clocks)
+        self._set: dict[int, float] = {}  # job -> clock that it has
 
     def refresh(self, view: View, news: News) -> None:
         """Everything is read from the view."""
 
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
-        parts, targets = self._homes.parts(view, draft)
+        parts, fixed = self._homes.parts(view, draft)
+        targets = [target._replace(clock=self._set[target.job]) for target in fixed]
         for part in parts:
             offers = self._offers(view, part)
             chosen = configurations(
@@ -94,6 +95,7 @@ class EnergyProgram:
                 for row, job in enumerate(part.jobs)
                 if job in placed
             ]
+        self._set = {target.job: target.clock for target in targets}
         return targets
 
     def wake_s(self, view: View) -> float:
@@ -124,13 +126,10 @@ class EnergyProgram:
         return Offers(left_s, energy_j, counts)
 
     def _budget_j(self, view: View, part: EqualGpus, offers: Offers) -> float:
-        """Power budget times the longest job's time, or the time that all take together if that is more."""
-        one_s: Floats = offers.left_s[:, 0, -1]
-        known = np.isfinite(one_s)
-        horizon_s = max(
-            float(one_s[known].max(initial=0.0)), float((one_s * offers.counts[:, 0])[known].sum()) / max(1, part.gpus)
-        )
-        return self._rule.power_share * part.gpus * sum(self._watts(view, part)) * horizon_s
+        """Power budget times the time in which all GPUs at full clock, one by one, would do the work at hand."""
+        known = np.isfinite(offers.left_s[:, 0, -1])
+        gpu_s = float(np.dot(offers.left_s[known, 0, -1], offers.counts[known, 0]))
+        return self._rule.power_share * sum(self._watts(view, part)) * gpu_s
 
     def _watts(self, view: View, part: EqualGpus) -> tuple[float, float]:
         """Static and dynamic power of a GPU."""

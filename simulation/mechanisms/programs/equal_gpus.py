@@ -91,7 +91,8 @@ def close_levels(view: View, domain: int, counts: Ints) -> Ints:
 
 def far_level(view: View, domain: int) -> int:
     """The worst level that nodes of a domain can have."""
-    return RACK if len(np.unique(view.nodes.rack[view.nodes.domain == domain])) < 2 else CLUSTER
+    racks = view.nodes.rack[view.nodes.domain == domain]
+    return RACK if racks.min() == racks.max() else CLUSTER
 
 
 def ladders(view: View, jobs: list[int], gpus: int) -> Ints:

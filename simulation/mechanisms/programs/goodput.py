@@ -125,11 +125,12 @@ def _speedups(view: View, part: EqualGpus, largest_node: int) -> Floats:
     """(jobs, 2, GPUs + 1) rate on one node and on several, over that of the smallest gang."""
     table = np.zeros((len(part.jobs), 2, part.gpus + 1))
     for row, job in enumerate(part.jobs):
-        rates = view.rates(job)[part.domain][:, : part.gpus + 1]
+        rates = view.rates(job)[part.domain]
         counts = np.arange(rates.shape[1])
         one = np.minimum(nearest_level(counts, view.nodes.domain_wiring[part.domain]), 1)
-        table[row, 0, : len(counts)] = np.where(counts <= largest_node, rates[one, counts], 0.0)
-        table[row, 1, : len(counts)] = rates[far_level(view, part.domain)]
-        smallest = int(view.gang_min[job])
-        table[row] /= table[row, :, smallest].max() or 1.0
+        both = np.stack(
+            [np.where(counts <= largest_node, rates[one, counts], 0.0), rates[far_level(view, part.domain)]]
+        )
+        known = min(part.gpus + 1, len(counts))
+        table[row, :, :known] = both[:, :known] / (both[:, view.gang_min[job]].max() or 1.0)
     return table

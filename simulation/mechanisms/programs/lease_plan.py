@@ -32,7 +32,11 @@ def planning_gpus(gpus: int, node_gpus: int) -> int:
 
 def feasible_plan(promises: Promises, capacity: int, nodes: int) -> np.ndarray | None:
     """(jobs, leases) a plan that keeps every promise, or None where none was found."""
-    if (promises.needs > promises.due).any() or (promises.gpus > capacity).any():
+    if (
+        (promises.needs > promises.due).any()
+        or (promises.gpus > capacity).any()
+        or _pressed(promises, capacity) > capacity
+    ):
         return None
     plan = latest_fit(promises, capacity)
     return plan if plan is not None else _solved(promises, capacity, 0, nodes)
@@ -94,10 +98,16 @@ def _leases(promises: Promises) -> int:
 
 
 def _bound(promises: Promises, capacity: int, use_much: bool) -> int:
-    """No plan uses more GPUs in the next lease (or fewer): who fits at all, and who has no lease to spare."""
+    """No plan uses more GPUs in the next lease: all who ask. Or fewer: no lease to spare, and work that is due."""
     if use_much:
         return min(capacity, int(promises.gpus[promises.needs > 0].sum()))
-    return int(promises.gpus[promises.needs == promises.due].sum())
+    return max(_pressed(promises, capacity), int(promises.gpus[promises.needs == promises.due].sum()))
+
+
+def _pressed(promises: Promises, capacity: int) -> int:
+    """GPUs that the next lease cannot do without: what is due by some lease, less all of the leases between."""
+    work = np.cumsum(np.bincount(promises.due, weights=promises.gpus * promises.needs))
+    return int(np.max(work[1:] - capacity * np.arange(len(work) - 1), initial=0))
 
 
 def _solved(promises: Promises, capacity: int, weight: int, nodes: int) -> np.ndarray | None:
@@ -120,7 +130,7 @@ def _solved(promises: Promises, capacity: int, weight: int, nodes: int) -> np.nd
             LinearConstraint(needed, promises.needs, promises.needs),
             LinearConstraint(used, -np.inf, capacity),
         ],
-        options={"node_limit": nodes},
+        options={"node_limit": nodes, "presolve": False},
     )
     if found.x is None:
         return None

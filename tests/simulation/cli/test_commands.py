@@ -81,7 +81,7 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_systems_lists_recipes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["systems", "--json"]) == 0
     systems = json.loads(capsys.readouterr().out)
-    assert [s["slug"] for s in systems if s["workload"] == "training"] == list(TRAINING)
+    assert set(TRAINING) < {s["slug"] for s in systems if s["workload"] == "training"}
     for system in systems:
         assert {"slug", "name", "workload", "objectives", "resources", "recipe"} <= system.keys()
 

@@ -44,7 +44,7 @@ SYSTEM = System(
     ),
 )
 '''
-IMPORT = "from simulation.systems.training import "
+IMPORT = "from simulation.systems.training import (\n"
 LAST = "        utilisation_autoscaler.SYSTEM,\n"
 
 
@@ -66,7 +66,7 @@ def test_one_file_and_one_line(tmp_path: Path) -> None:
     registry = (systems / "registry.py").read_text()
     assert registry.count(LAST) == 1
     (systems / "registry.py").write_text(
-        registry.replace(IMPORT, f"{IMPORT}least_work, ").replace(LAST, f"{LAST}        least_work.SYSTEM,\n")
+        registry.replace(IMPORT, f"{IMPORT}    least_work,\n").replace(LAST, f"{LAST}        least_work.SYSTEM,\n")
     )
     listed = json.loads(command(tmp_path, "systems", "--json"))
     assert listed[-1]["slug"] == "least-work"

@@ -36,7 +36,7 @@ def test_information_is_what_the_stages_need() -> None:
     regimes = {slug: SYSTEMS[slug].information for slug in TRAINING}
     assert regimes == {
         "fcfs-quota": "blind", "fcfs-backfill": "oracle", "sjf": "oracle", "srtf": "oracle", "tiresias": "blind",
-        "fair-share": "blind", "yarn-cs": "blind", "helios": "history",
+        "fair-share": "blind", "yarn-cs": "blind", "helios": "history", "edf": "blind",
     }  # fmt: skip
     assert recipe_for("sjf", {"ordering.durations": "estimate"}, "training").information.name == "ESTIMATE"
 
