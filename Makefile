@@ -40,8 +40,9 @@ lint: setup
 	$(BIN)/python scripts/house_limits.py
 	$(BIN)/python scripts/compose_check.py
 
+# What it wrote becomes the page of speed by `python -m scripts.speed_snapshot`.
 bench: setup
-	$(BIN)/python -m pytest tests/bench -m "" --benchmark-only --benchmark-sort=name
+	$(BIN)/python -m pytest tests/bench -m "" --benchmark-only --benchmark-sort=name --benchmark-json=var/bench.json
 
 # The locks hold the hash of every file; --universal so that one lock serves every platform.
 lock: setup

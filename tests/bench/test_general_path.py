@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.bench.conftest import Say
 from tests.bench.loads import loop_of, scenario, world_of
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)  # CPU seconds: others may use the machine too
 
 
-@pytest.mark.parametrize(("active", "nodes"), [(100, 12), (1000, 120)])
+@pytest.mark.parametrize(("active", "nodes", "least"), [(100, 12, 20_000), (1000, 120, 10_000)])
 @pytest.mark.parametrize("system", ["sjf", "srtf", "tiresias", "fcfs-backfill", "fair-share"])
-def test_decisions_a_second(
-    benchmark: Any, figure: Callable[[str], None], system: str, active: int, nodes: int
-) -> None:
+def test_decisions_a_second(benchmark: Any, figure: Say, system: str, active: int, nodes: int, least: int) -> None:
     whole = scenario(3_000, nodes, 1.0, gangs=(1,))
     world, loops = world_of(whole), []
     loop_of(whole, world, system, compiled=False).run()  # compiles
@@ -27,4 +25,7 @@ def test_decisions_a_second(
 
     benchmark.pedantic(lambda: loops[-1].run(), setup=fresh, rounds=2, iterations=1)
     decisions = loops[-1].counts["decisions"] / benchmark.stats.stats.min
-    figure(f"general path, {system}: {decisions:,.0f} decisions/s with about {active:,} active jobs")
+    figure(
+        f"general path, {system}: {decisions:,.0f} decisions/s with about {active:,} active jobs",
+        value=decisions, unit="decisions/s", least=least,
+    )  # fmt: skip
