@@ -32,7 +32,7 @@ def rows_of(case: Case) -> list[Row]:
     speedup = None if case.their_cpu_s is None or cpu_s <= 0 else case.their_cpu_s / cpu_s
     if theirs is None:
         ended = float(np.isfinite(ours.end_s).sum())
-        return [Row(case.name, "jobs that ended", float(len(ours)), ended, unit="jobs")]
+        return [Row(case.name, "runs: jobs that ended", float(len(ours)), ended, unit="jobs")]
     return compare(case.name, theirs, ours, case.profile.agreement.get(case.policy, case.profile.exactly), speedup)
 
 

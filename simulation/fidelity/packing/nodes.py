@@ -26,6 +26,10 @@ class Nodes(NamedTuple):
     model: Ints  # (N,) a bit for each GPU model
     kinds: Ints  # (N, kinds) demands of each kind that it holds; kind 0: a part of a GPU; g: g GPUs
 
+    def at(self, rows: Ints) -> Nodes:
+        """A copy with these nodes in this order."""
+        return Nodes(*(column[rows] for column in self))
+
 
 class Demands(NamedTuple):
     """P demands. `milli`: of each GPU; `models`: bits of permitted ones, 0: any."""

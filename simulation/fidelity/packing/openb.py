@@ -15,7 +15,7 @@ import numpy as np
 from simulation.fidelity.packing.curves import Curves, Theirs, curve_rows
 from simulation.fidelity.packing.demand import until_full
 from simulation.fidelity.packing.fragments import typical
-from simulation.fidelity.packing.nodes import Demands, Nodes, make_nodes
+from simulation.fidelity.packing.nodes import MILLI, Demands, Nodes, make_nodes
 from simulation.fidelity.packing.scores import ALIGNED, ANY, BEST_FIT, CLUSTERED, LEAST_FRAGMENTED, PACKED
 from simulation.fidelity.results import UnreadableError
 from simulation.fidelity.rows import Row
@@ -23,7 +23,6 @@ from simulation.records import Floats, Ints
 
 FOLDER = "openb"
 NODES, ALLOCATED, FRAGMENTED = "openb_node_list_", "expected_analysis_allo_discrete", "expected_analysis_frag_discrete"
-SEEDS = 4  # of ours; the numbers that theirs drew cannot be drawn again
 
 # policy, after the number that orders them -> opcode
 POLICIES = {
@@ -48,18 +47,14 @@ def cases(reference: Path) -> dict[str, Callable[[], list[Row]]]:
     return {f"{FOLDER}/{case.workload}/{case.policy}": partial(rows_of, case) for case in _published(reference)}
 
 
-def without_pods(reference: Path) -> list[str]:
-    """Workloads of which there are curves and no pods."""
-    peer = reference / FOLDER
-    known = {row["workload"] for row in _table(peer, ALLOCATED)} if _exists(peer, ALLOCATED) else set()
-    return sorted(f"{FOLDER}/{workload}" for workload in known if not _exists(peer, workload))
-
-
 def rows_of(case: Case) -> list[Row]:
     """The rows of one case; a file that is missing or not understood is a failing row that says so."""
     name = f"{FOLDER}/{case.workload}/{case.policy}"
     try:
-        ours = [_pack(case, seed) for seed in range(SEEDS)]
+        models: dict[str, int] = {}
+        nodes, pods = _nodes(case.peer, models), _demands(case.peer, case.workload, models)
+        # as many packings as theirs; the numbers that those drew cannot be drawn again
+        ours = [_pack(case, pods, nodes, seed) for seed in range(len(case.theirs.allocated))]
     except (ValueError, OSError) as error:
         return [Row(name, f"cannot be run: {error}", 1.0, None, unit="run")]
     return curve_rows(name, case.theirs, ours)
@@ -90,32 +85,30 @@ def _curves(table: Table) -> Floats:
     return np.array([[float(row[str(at)] or "nan") for at in columns] for row in table])
 
 
-def _pack(case: Case, seed: int) -> Curves:
+def _pack(case: Case, pods: Demands, nodes: Nodes, seed: int) -> Curves:
+    """One packing. Nodes are taken in the order of a draw: among those of equal score the first wins."""
     policy = case.policy.partition("-")[2]
     if policy not in POLICIES:
         raise UnreadableError(f"no settings for the policy {case.policy!r}")
     rng = np.random.default_rng(seed)
-    models: dict[str, int] = {}
-    nodes, pods = _nodes(case.peer, models, rng), _demands(case.peer, case.workload, models)
-    capacity = 1000 * int(nodes.size.sum())
+    empty = nodes.at(rng.permutation(len(nodes.cpu)))
+    capacity = MILLI * int(nodes.size.sum())
     arriving = pods.at(until_full(pods, int(case.tune * capacity), rng))
-    return Curves.of_packing(nodes, arriving, POLICIES[policy], typical(pods), rng, case.theirs.allocated.shape[1])
+    return Curves.of_packing(empty, arriving, POLICIES[policy], typical(pods), rng, case.theirs.allocated.shape[1])
 
 
-def _nodes(peer: Path, models: dict[str, int], rng: np.random.Generator) -> Nodes:
-    """In the order of a draw: among nodes of equal score the first is taken."""
+def _nodes(peer: Path, models: dict[str, int]) -> Nodes:
     lists = [path.name.partition(".")[0] for path in sorted(peer.glob(f"{NODES}*.csv*"))]
     if len(lists) != 1:
         raise UnreadableError(f"{peer.name}: {len(lists)} lists of nodes ({NODES}*), expected one")
     table = _table(peer, lists[0])
-    table = [table[row] for row in rng.permutation(len(table))]
     model = np.array([_bit(models, row["model"]) for row in table], dtype=np.int64)
     return make_nodes(_column(table, "cpu_milli"), _column(table, "memory_mib"), _column(table, "gpu"), model)
 
 
 def _demands(peer: Path, workload: str, models: dict[str, int]) -> Demands:
     table = _table(peer, workload)
-    permitted = [[name for name in row.get("gpu_spec", "").split("|") if name] for row in table]
+    permitted = [sorted({name for name in row.get("gpu_spec", "").split("|") if name}) for row in table]
     bits = np.array([sum(_bit(models, name) for name in names) for names in permitted], dtype=np.int64)
     cpu, memory, gpus, milli = (_column(table, name) for name in ("cpu_milli", "memory_mib", "num_gpu", "gpu_milli"))
     return Demands(cpu, memory, gpus, milli, bits)

@@ -31,8 +31,8 @@ class Filling:
         return gpu_seconds(self.shares, self.end_s)
 
 
-class Draft:
-    """One attempt: what is free is taken step by step, and work is done."""
+class Attempt:
+    """What is free is taken step by step, and work is done."""
 
     def __init__(self, job: ElasticJob, now_s: float, free: Steps, gpus: int) -> None:
         self.job, self.now_s, self.given, self.gpus = job, now_s, free, gpus
@@ -191,4 +191,4 @@ class Draft:
 
 def fill(job: ElasticJob, now_s: float, free: Steps, gpus: int, first: int | None = None) -> Filling:
     """The plan of a job in what is `free` of `gpus`. first: its GPUs in the first step; None: as few as possible."""
-    return Draft(job, now_s, free, gpus).fill(first)
+    return Attempt(job, now_s, free, gpus).fill(first)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from simulation.fidelity.cases import names_of, run_cases
-from simulation.fidelity.packing.openb import without_pods
+from simulation.fidelity.packing.openb import _demands
 
 
 def verdicts(name: str, reference: Path) -> list[str]:
@@ -36,10 +36,16 @@ def test_a_list_of_pods_that_is_added_becomes_cases(shared_dir: Path, tmp_path: 
     peer = tmp_path / "openb"
     shutil.copytree(shared_dir / "reference" / "openb", peer)
     peer.chmod(0o755)
-    assert "openb/openb_pod_list_multigpu50" in without_pods(tmp_path)
+    assert "openb/openb_pod_list_multigpu50/05-BestFit" not in names_of(tmp_path)
     shutil.copy(peer / "openb_pod_list_cpu100.csv.gz", peer / "openb_pod_list_multigpu50.csv.gz")
     assert "openb/openb_pod_list_multigpu50/05-BestFit" in names_of(tmp_path)
     assert "fail" in verdicts("openb/openb_pod_list_multigpu50/05-BestFit", tmp_path)
+
+
+def test_a_model_that_is_named_twice_is_permitted_once(tmp_path: Path) -> None:
+    head = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec\n"
+    (tmp_path / "pods.csv").write_text(head + "a,1,1,1,1000,T4|T4\nb,1,1,1,1000,T4|G2\n")
+    assert _demands(tmp_path, "pods", {"T4": 1, "G2": 2}).models.tolist() == [1, 3]
 
 
 def test_a_value_that_is_no_number_is_named(shared_dir: Path, tmp_path: Path) -> None:
