@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulation.mechanisms import (
+    finish_order,
     ordering,
     placement,
     predicted,
@@ -21,7 +22,7 @@ from simulation.mechanisms.inputs import tuned
 from simulation.mechanisms.market import cheapest
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.power import switching
-from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, leases
+from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, lease_auction, leases
 from simulation.mechanisms.sharing import interleaved, packed, sharing
 
 _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
@@ -33,6 +34,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         ordering.EarliestDeadline,
         ordering.LeastShare,
         predicted.PredictedService,
+        finish_order.FinishTimeRatio,
     ),
     "walk": (walk.StopAtHead, walk.StopAtTenantHead, walk.FitFirst, walk.Backfill),
     "placement": (
@@ -53,6 +55,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         sizing.FixedGang,
         sizing.ElasticGang,
         allocation.AllocationProgram,
+        lease_auction.LeaseAuction,
         goodput.GoodputSearch,
         deadlines.DeadlineShare,
         leases.LeasePlan,

@@ -12,11 +12,13 @@ from simulation.systems.training import (
     fair_share,
     fcfs_backfill,
     fcfs_quota,
+    gavel,
     helios,
     pollux,
     powerflow,
     sjf,
     srtf,
+    themis,
     tiresias,
     yarn_cs,
 )
@@ -37,6 +39,8 @@ SYSTEMS: dict[str, System] = {
         elasticflow.SYSTEM,
         chronus.SYSTEM,
         powerflow.SYSTEM,
+        gavel.SYSTEM,
+        themis.SYSTEM,
         static_replicas.SYSTEM,
         utilisation_autoscaler.SYSTEM,
     )

@@ -49,6 +49,14 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "stabilise": "A job that is served again keeps its GPUs; shares are renewed only so often.",
         "account": "Time received on each GPU model since the last renewal, and what was owed before it.",
     },
+    ("sizing", "lease-auction"): {
+        "predict": "The time to the end with each subset of GPUs, and on an equal part of the cluster.",
+        "solve": "An auction among the worst-off, with a payment in GPUs; then what is left, at random.",
+        "stabilise": "Nobody loses GPUs before the lease ends; who wins its own again keeps them.",
+    },
+    ("ordering", "finish-time-ratio"): {
+        "predict": "The time to the end as things are, and on an equal part of the cluster.",
+    },
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},
 }

@@ -20,10 +20,23 @@ Value = Callable[[Subset], float]
 
 
 class Bidder(NamedTuple):
-    """sizes: numbers of GPUs that it can use, ascending; less than the first is of no use to it."""
+    """sizes: numbers of GPUs that it can use, ascending; less than the first is of no use to it.
+
+    own: what it holds and could keep, if that is part of the offer.
+    """
 
     sizes: Sequence[int]
     value: Value
+    own: Subset = ()
+
+    def options(self, left: Supply, size: int) -> list[Subset]:
+        """Subsets of `size` GPUs to bid for, what it has first: among equals that spares a move."""
+        own = [self.own] if size == size_of(self.own) and left.holds(self.own) else []
+        return [*own, *left.options(size)]
+
+    def first(self, left: Supply, size: int) -> Subset:
+        """The best of `size` GPUs, or nothing."""
+        return max(self.options(left, size), key=self.value, default=())
 
 
 class Outcome(NamedTuple):
@@ -90,7 +103,7 @@ def _exact(offer: Supply, bidders: Sequence[Bidder]) -> list[Subset]:
 
 
 def _choices(left: Supply, bidder: Bidder) -> list[Subset]:
-    return [(), *(subset for size in bidder.sizes if size <= left.gpus for subset in left.options(size))]
+    return [(), *(subset for size in bidder.sizes if size <= left.gpus for subset in bidder.options(left, size))]
 
 
 def _bounds(offer: Supply, bidders: Sequence[Bidder]) -> list[list[float]]:
@@ -124,7 +137,7 @@ def _raise(left: Supply, bidder: Bidder, has: Subset, j: int) -> tuple[float, in
     best: tuple[float, int, Subset] | None = None
     for size in bidder.sizes:
         if size_now < size <= room.gpus:
-            for subset in room.options(size):
+            for subset in bidder.options(room, size):
                 rise = (bidder.value(subset) - now) / (size - size_now)
                 if rise > (best[0] if best else 0.0):
                     best = rise, j, subset

@@ -1,8 +1,8 @@
 """Linear equations of many small blocks that meet in a narrow border:
 
-own[j] x[j] + border[j] y = inner[j] for every j,   sum over j of border[j].T x[j] + corner * y = outer.
+own[j] x[j] + border[j] y = sides[j] for every j,   sum over j of border[j].T x[j] + corner * y = border_sides.
 
-Shapes: own (n, k, k), border (n, k, c), corner (c,), x and inner (n, k), y and outer (c,).
+Shapes: own (n, k, k), border (n, k, c), corner (c,), x and sides (n, k), y and border_sides (c,).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner
 from simulation.records import Floats
 
 MENDINGS = 2  # of each solution, by what rounding has left amiss
@@ -55,11 +55,11 @@ def eliminate(own: Floats, border: Floats, corner: Floats) -> Bordered:
 
 
 @allocating
-def solve(b: Bordered, inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
+def solve(b: Bordered, sides: Floats, border_sides: Floats) -> tuple[Floats, Floats]:
     """x and y; what rounding has spoilt is mended by solving for what is amiss."""
-    x, y = _once(b, inner, outer)
+    x, y = _once(b, sides, border_sides)
     for _ in range(MENDINGS):
-        amiss, amiss_outer = _amiss(b, x, y, inner, outer)
+        amiss, amiss_outer = _amiss(b, x, y, sides, border_sides)
         dx, dy = _once(b, amiss, amiss_outer)
         for j in range(len(x)):
             for i in range(x.shape[1]):
@@ -70,13 +70,13 @@ def solve(b: Bordered, inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
 
 
 @allocating
-def _once(b: Bordered, inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
+def _once(b: Bordered, sides: Floats, border_sides: Floats) -> tuple[Floats, Floats]:
     n, k, c = b.border.shape
-    x, left = np.zeros((n, k)), outer.copy()
+    x, left = np.zeros((n, k)), border_sides.copy()
     for j in range(n):
         for row in range(k):
             for i in range(k):
-                x[j, row] += b.inverse[j, row, i] * inner[j, i]
+                x[j, row] += b.inverse[j, row, i] * sides[j, i]
         for row in range(k):
             for col in range(c):
                 left[col] -= b.border[j, row, col] * x[j, row]
@@ -97,10 +97,10 @@ def _once(b: Bordered, inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
 
 
 @allocating
-def _amiss(b: Bordered, x: Floats, y: Floats, inner: Floats, outer: Floats) -> tuple[Floats, Floats]:
+def _amiss(b: Bordered, x: Floats, y: Floats, sides: Floats, border_sides: Floats) -> tuple[Floats, Floats]:
     """Right sides less left sides."""
     n, k, c = b.border.shape
-    rest, rest_outer = inner.copy(), outer.copy()
+    rest, rest_outer = sides.copy(), border_sides.copy()
     for col in range(c):
         rest_outer[col] -= b.corner[col] * y[col]
     for j in range(n):
@@ -113,7 +113,7 @@ def _amiss(b: Bordered, x: Floats, y: Floats, inner: Floats, outer: Floats) -> t
     return rest, rest_outer
 
 
-@kernel
+@inner
 def invert(matrix: Floats, inverse: Floats) -> None:
     """Inverse of a small square matrix, by elimination with the largest pivot of each column; uses `matrix` up."""
     k = len(matrix)

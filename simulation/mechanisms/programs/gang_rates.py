@@ -12,7 +12,7 @@ from simulation.world.links import nearest_level
 def gang_rates(view: View, jobs: Ints) -> Floats:
     """(jobs, domains) seconds of its reference work that each job does in a second with the gang that it asked for.
 
-    Read at the present progress of jobs; 0 where a job may not or cannot run.
+    GPUs are as close together as they can be; rates are those of the present progress, 0 where a job cannot run.
     """
     domains = len(view.nodes.domain_speed)
     gangs = {int(gang) for gang in view.gang[jobs]}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner, kernel
 from simulation.mechanisms.programs.bordered import Bordered, eliminate, solve
 from simulation.records import Floats
 
@@ -106,7 +106,7 @@ def _solve(lp: LinearProgram, limit: Floats, at: _Point) -> bool:
     return settled
 
 
-@kernel
+@inner
 def _gap(at: _Point, step: _Point, way: float) -> float:
     """Slacks times prices, `way` along a step."""
     gap = 0.0
@@ -134,7 +134,7 @@ def left_side(lp: LinearProgram, share: Floats, level: float, left: Floats) -> N
             left[2 * jobs + types + j * types + t] = -x
 
 
-@kernel
+@inner
 def _amiss(lp: LinearProgram, limit: Floats, at: _Point, rest: _Rest) -> float:
     """Fill in `rest`; returns the largest of it."""
     jobs, types = at.share.shape
@@ -191,18 +191,18 @@ def _towards(
     """Write into `step` what mends `rest` and changes the products of slacks and prices by `products`."""
     jobs, types = at.share.shape
     signs = 2 * jobs + types
-    over, inner, outer = step.slack, np.empty((jobs, types + 2)), np.empty(types + 1)
+    over, sides, border_sides = step.slack, np.empty((jobs, types + 2)), np.empty(types + 1)
     for i in range(len(over)):
         over[i] = rest.excess[i] - products[i] / at.price[i]
     for j in range(jobs):
         for t in range(types):
             sign = signs + j * types + t
-            inner[j, t] = -over[sign] * at.price[sign] / at.slack[sign] - rest.steep[j, t]
-        inner[j, types], inner[j, types + 1] = over[j], over[jobs + j]
+            sides[j, t] = -over[sign] * at.price[sign] / at.slack[sign] - rest.steep[j, t]
+        sides[j, types], sides[j, types + 1] = over[j], over[jobs + j]
     for t in range(types):
-        outer[t] = over[2 * jobs + t]
-    outer[types] = -rest.steep_level[0]
-    x, y = solve(equations, inner, outer)
+        border_sides[t] = over[2 * jobs + t]
+    border_sides[types] = -rest.steep_level[0]
+    x, y = solve(equations, sides, border_sides)
     for j in range(jobs):
         for t in range(types):
             step.share[j, t] = x[j, t]
@@ -213,7 +213,7 @@ def _towards(
         step.price[i] = (products[i] - at.price[i] * step.slack[i]) / at.slack[i]
 
 
-@kernel
+@inner
 def _way(at: _Point, step: _Point) -> float:
     """How much of a step, 1 at most, keeps slacks and prices positive."""
     way = 1.0
@@ -225,7 +225,7 @@ def _way(at: _Point, step: _Point) -> float:
     return way
 
 
-@kernel
+@inner
 def _copy(point: _Point, into: _Point) -> None:
     jobs, types = point.share.shape
     into.level[0] = point.level[0]
@@ -236,7 +236,7 @@ def _copy(point: _Point, into: _Point) -> None:
         into.slack[i], into.price[i] = point.slack[i], point.price[i]
 
 
-@kernel
+@inner
 def _move(at: _Point, step: _Point, way: float) -> None:
     jobs, types = at.share.shape
     at.level[0] += way * step.level[0]

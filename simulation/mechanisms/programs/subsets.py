@@ -35,6 +35,19 @@ class Supply(NamedTuple):
                 found += [self._consolidated(nodes, size), self._spread(nodes, size)]
         return list(dict.fromkeys(found))
 
+    def grown(self, subset: Subset, size: int) -> Subset:
+        """`subset` and free GPUs of its domain up to `size`, on its own nodes first; empty where there are too few."""
+        own = dict(subset)
+        domain = self.domain[subset[0][0]]
+        nodes = sorted(range(len(self.free)), key=lambda node: (node not in own, -self.free[node], node))
+        more = self._taken([node for node in nodes if self.domain[node] == domain], size - size_of(subset))
+        for node, gpus in more:
+            own[node] = own.get(node, 0) + gpus
+        return tuple(sorted(own.items())) if sum(own.values()) == size else ()
+
+    def holds(self, subset: Subset) -> bool:
+        return all(self.free[node] >= gpus for node, gpus in subset)
+
     def _changed(self, subset: Subset, sign: int) -> Supply:
         free = list(self.free)
         for node, gpus in subset:
