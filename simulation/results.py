@@ -82,7 +82,7 @@ def _span_columns(kind: str, names: Sequence[str], spans: Spans, records: RunRec
 def _table(header: Sequence[str], columns: Iterable[Sequence[Any]]) -> bytes:
     """CSV with shortest exact floats; unknown (nan) is an empty cell, text is never a formula."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text)  # its line ends are CR LF: so that it quotes text with either of them
     writer.writerow(header)
     for row in zip(*columns, strict=True):
         writer.writerow([_cell(value) for value in row])

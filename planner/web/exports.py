@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from django.http import HttpResponse
 from django.utils.text import slugify
 
+from simulation.formats.tables import cell_text
+
 
 def csv_response(name: str, rows: Iterable[Sequence[str | int | float | None]]) -> HttpResponse:
     out = io.StringIO()
@@ -23,10 +25,8 @@ def csv_response(name: str, rows: Iterable[Sequence[str | int | float | None]]) 
 
 
 def harmless(text: str) -> str:
-    """A cell that begins like a formula gets an apostrophe; a number with a minus stays a number."""
-    if text[:1] in ("=", "+", "@", "\t", "\r") or (text[:1] == "-" and not _is_number(text)):
-        return f"'{text}"
-    return text
+    """A cell that begins like a formula gets an apostrophe; what reads as a number stays one."""
+    return text if _is_number(text) else cell_text(text)
 
 
 def _is_number(text: str) -> bool:

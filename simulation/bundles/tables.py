@@ -15,7 +15,7 @@ def table(name: str, rows: Iterable[Mapping[str, Any]]) -> bytes:
     """The table `name` of the layout. A column that a row does not mention is unknown there."""
     columns = TABLES[name].columns
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text)  # its line ends are CR LF: so that it quotes text with either of them
     writer.writerow([column.name for column in columns])
     for row in rows:
         writer.writerow([_cell(row.get(column.name), column) for column in columns])

@@ -16,6 +16,7 @@ COMMANDS = {
     "convert": "simulation.cli.convert",
     "signature": "simulation.cli.signature",
     "fidelity": "simulation.cli.fidelity",
+    "bundle": "simulation.cli.bundle",
     "verify": "simulation.cli.verify",
 }
 
