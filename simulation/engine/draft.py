@@ -26,6 +26,7 @@ class Draft:
         self._settings: dict[tuple[int, int], float] = {}
         self._refused: list[int] = []
         self._power: dict[int, bool] = {}
+        self._counts: dict[str, int] = {}
 
     def include(self, plan: Plan) -> None:
         """Begin with what `plan` already wants."""
@@ -110,6 +111,10 @@ class Draft:
         self.free[node] = 0
         self._power[node] = False
 
+    def count(self, name: str, more: int) -> None:
+        """Put on record, beside the counts of the engine, what the policy did."""
+        self._counts[name] = self._counts.get(name, 0) + more
+
     def power_on(self, node: int) -> None:
         """Boot a node that is off; its GPUs can be used once it is up."""
         self._power[node] = True
@@ -174,6 +179,7 @@ class Draft:
             settings=tuple((j, c, v) for (j, c), v in sorted(self._settings.items()) if s.setting[j, c] != v),
             refused=tuple(sorted(self._refused)),
             power=tuple(sorted(self._power.items())),
+            counts=tuple(sorted(self._counts.items())),
         )
 
     def _rides(self, job: int, host: int) -> bool:

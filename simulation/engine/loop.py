@@ -203,6 +203,7 @@ class Loop:
             self.counts["jobs_refused"] += 1
         for node, on in beside.power:
             self.presence.switch(node, on, now_s)
+        self.counts.update(dict(beside.counts))
 
     def refuse_thrashing(self, jobs: Ints) -> None:
         """Raise ThrashingError where one of the jobs just preempted makes no progress any more."""

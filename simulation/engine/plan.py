@@ -43,6 +43,7 @@ class Beside(NamedTuple):
     settings: tuple[tuple[int, int, float], ...] = ()  # (job, column of State.setting, value)
     refused: tuple[int, ...] = ()  # waiting jobs that are never to run
     power: tuple[tuple[int, bool], ...] = ()  # (node, whether it is to be on)
+    counts: tuple[tuple[str, int], ...] = ()  # what the policy wants on record, to be summed over the run
 
     @property
     def empty(self) -> bool:
