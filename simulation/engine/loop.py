@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import groupby
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from simulation.engine.errors import REFUSALS, Cancelled, ThrashingError
 from simulation.engine.fleet import Fleet
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import OK, apply_whole, check
-from simulation.engine.kernels.segments import change_setting, fail, join
+from simulation.engine.kernels.segments import change_settings, fail, join
 from simulation.engine.plan import NOTHING, Beside, Decision, Plan
 from simulation.engine.policy import News, Policy
 from simulation.engine.presence import Presence
@@ -92,7 +93,8 @@ class Loop:
 
     def limit_s(self) -> float:
         """The next instant at which something other than a job's arrival or end happens."""
-        return min(self.horizon_s, self._wake_s, self.fleet.next_s, self.presence.next_s)
+        wake_s = self._wake_s if self._idle <= MOST_IDLE else np.inf
+        return min(self.horizon_s, wake_s, self.fleet.next_s, self.presence.next_s)
 
     def _decide_many(self) -> bool:
         """LOOK_EVERY turns of the loop; False at the end of the run."""
@@ -106,11 +108,14 @@ class Loop:
         return True
 
     def idle_too_long(self, events: int) -> bool:
-        """Whether a policy goes on asking to be woken though nothing runs and no job is to come."""
+        """Whether nothing is left to happen, or a policy goes on asking to be woken for nothing.
+
+        Before a horizon nodes still come and go, and may be switched off; a policy is woken only so often for nothing.
+        """
         tally = self.ledger.tally
         idle = events == 0 and not tally[RUNNING_COUNT] and tally[NEXT_ARRIVAL] == len(self.ledger.phase)
         self._idle = self._idle + 1 if idle and self.fleet.next_s == np.inf else 0
-        return self._idle > (MOST_IDLE if tally[WAITING_COUNT] else 0)
+        return self.horizon_s == np.inf and self._idle > (MOST_IDLE if tally[WAITING_COUNT] else 0)
 
     def arrive_at(self, now_s: float) -> None:
         """The clock stands at `now_s`: job events have happened, now those of nodes and services."""
@@ -184,9 +189,12 @@ class Loop:
         return REFUSALS[code] if code != OK else fault_beside(self.world, self.ledger, plan, beside) or ""
 
     def _set(self, beside: Beside) -> None:
-        for job, column, value in beside.settings:
+        for job, settings in groupby(beside.settings, key=lambda setting: setting[0]):
+            columns, values = zip(*(setting[1:] for setting in settings), strict=True)
             self.reserve_log()
-            change_setting(self.ledger, self.log, job, column, value, self.view.now_s)
+            change_settings(
+                self.ledger, self.log, job, np.array(columns, np.int64), np.array(values), self.view.now_s
+            )
 
     def _beside(self, beside: Beside) -> None:
         """What follows once the plan is in effect."""
