@@ -57,6 +57,29 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
     ("ordering", "finish-time-ratio"): {
         "predict": "The time to the end as things are, and on an equal part of the cluster.",
     },
+    ("sizing", "goodput-search"): {
+        "predict": "Goodput with each number of GPUs, at the best batch for it and the noise of the moment.",
+        "solve": "A local search for the matrix of jobs and nodes.",
+        "stabilise": "A change counts as a restart: the more of them a job has behind it, the less it is moved.",
+    },
+    ("sizing", "deadline-share"): {
+        "reject": "Jobs whose deadline no plan can keep.",
+        "solve": "Progressive filling, deadline by deadline; then the next step that wastes least GPU-time.",
+        "stabilise": "The last plan stands where a new one would break a promise.",
+    },
+    ("sizing", "lease-plan"): {
+        "solve": "The latest leases that fit, and an integer program where those do not.",
+        "stabilise": "Nobody loses GPUs before the lease ends; run times are planned with a margin.",
+    },
+    ("sizing", "energy-budget"): {
+        "predict": "Time and energy to the end with each number of GPUs and each clock.",
+        "solve": "Upgrades, the one that gains most for its energy first, until the budget is used up.",
+        "stabilise": "No more GPUs for a job that would gain less than a resize takes.",
+    },
+    ("power", "switch-idle-nodes"): {
+        "predict": "Busy nodes, as they were at the same time of day on the days before.",
+        "stabilise": "No node goes off soon after a rise, nor unless past and forecast both fall.",
+    },
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},
 }

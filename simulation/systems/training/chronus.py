@@ -43,7 +43,7 @@ SYSTEM = System(
     venue="SoCC",
     year=2021,
     claims=(
-        _claim(metric="deadline miss rate of jobs with a deadline", value=14.7, unit="× lower at best"),
+        _claim(metric="deadline miss rate of SLO jobs", value=14.7, unit="× lower at best"),
         _claim(metric="completion time of best-effort jobs", value=19.9, unit="× lower at best"),
     ),
     signature=Signature(

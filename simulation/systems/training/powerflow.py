@@ -29,7 +29,7 @@ SYSTEM = System(
     ),
     sources=(
         "Gu et al., arXiv 2304.06381 (abstract)",
-        "chikoneuru/hasagi-parallelism, a port of Algorithm 1 (priority, budget test); upgrades of clocks are our reading",
+        "chikoneuru/hasagi-parallelism: a port of Algorithm 1 (priority, budget test); upgrades of clocks are ours",
     ),
     recipe=Recipe(placement=ConsolidateStrictly(node="best"), sizing=EnergyBudget()),
     venue="arXiv",
