@@ -58,7 +58,7 @@ def test_nodes_go_off_at_steps_as_far_as_nobody_needs_them() -> None:
     off = (absences.why == Absence.OFF) & (absences.end_s > absences.start_s)
     assert (absences.start_s[off] % STEP_S == 0).all()
     assert sorted(absences.node[off].tolist()) == list(range(1, 9))  # the job on the last one, and one spare, stay
-    assert absences.start_s[off].min() == pytest.approx(4200.0)
+    assert absences.start_s[off].min() == 3600.0
 
 
 def test_a_job_that_finds_too_few_nodes_waits_for_a_step_and_a_boot() -> None:
