@@ -25,8 +25,8 @@ def csv_response(name: str, rows: Iterable[Sequence[str | int | float | None]]) 
 
 
 def harmless(text: str) -> str:
-    """A cell that begins like a formula gets an apostrophe; what reads as a number stays one."""
-    return text if _is_number(text) else cell_text(text)
+    """A cell that begins like a formula gets an apostrophe; a number with a minus stays a number."""
+    return text if text.startswith("-") and _is_number(text) else cell_text(text)
 
 
 def _is_number(text: str) -> bool:
