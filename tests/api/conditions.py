@@ -29,7 +29,7 @@ def _pages() -> dict[str, dict[str, str]]:
         "sign-in": {"GET": PUBLIC, "POST": PUBLIC},
         "sign-out": {"POST": PUBLIC},
         "health": {"GET": PUBLIC},
-        "glossary": {"GET": SIGNED_IN},
+        **{name: {"GET": SIGNED_IN} for name in ("glossary", "fidelity", "fidelity-csv", "speed")},
         "api-docs": {"GET": SIGNED_IN},
         "tokens": {"GET": SIGNED_IN, "POST": SIGNED_IN},
         "token-revoke": {"POST": OWN},
@@ -56,7 +56,9 @@ def _api() -> dict[str, dict[str, str]]:
     acts = ("workload-combine", "import-accept", "import-discard", "import-again", "study-plan", "study-cancel",
             "run-cancel", "run-retry", "system-signature", "bundle-import")  # fmt: skip
     rows |= {name: {"GET": READ} for name in tables} | {name: {"POST": EDIT} for name in acts}
-    rows |= {name: {"GET": SIGNED_IN} for name in ("me", "tokens", "gpu-models", "formats", "glossary")}
+    rows |= {
+        name: {"GET": SIGNED_IN} for name in ("me", "tokens", "gpu-models", "formats", "glossary", "fidelity", "speed")
+    }
     return rows | {
         "openapi": {"GET": PUBLIC},
         "token-revoke": {"POST": OWN},

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.renderers import BaseRenderer
@@ -16,7 +16,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.endpoint import Endpoint
+from api.errors import MEDIA_TYPE
 from api.idempotency import once
+from api.schema import ProblemSerializer
 from api.uploads import TakesFile
 from api.v1.studies.runs import OfRun
 from api.v1.studies.views import OfStudy
@@ -36,6 +38,12 @@ _ASKED = [
     OpenApiParameter("licence", str, enum=list(LICENCES), default=KEPT, description="of what is in it"),
     OpenApiParameter("anonymised", bool, description="names replaced by a stated rule"),
 ]
+
+
+_ANSWERS = {
+    (200, ZIP): OpenApiTypes.BINARY,
+    (409, MEDIA_TYPE): OpenApiResponse(ProblemSerializer, description="It cannot be taken away as it is; why is said."),
+}
 
 
 class ZipRenderer(BaseRenderer):
@@ -75,7 +83,7 @@ class _Packed(Endpoint):
 
 
 class StudyBundle(_Packed, OfStudy):
-    @extend_schema(parameters=_ASKED, responses={(200, ZIP): OpenApiTypes.BINARY})
+    @extend_schema(parameters=_ASKED, responses=_ANSWERS)
     def get(self, request: Request, workspace: str, study: UUID) -> Response:
         """A finished study as one zip: inputs, results, front, how to run it again without this website."""
         found = self.study()
@@ -83,7 +91,7 @@ class StudyBundle(_Packed, OfStudy):
 
 
 class RunBundle(_Packed, OfRun):
-    @extend_schema(parameters=_ASKED, responses={(200, ZIP): OpenApiTypes.BINARY})
+    @extend_schema(parameters=_ASKED, responses=_ANSWERS)
     def get(self, request: Request, workspace: str, run: UUID) -> Response:
         """One finished run as a zip, with the records of its jobs where they are quickly made again."""
         found = self.run()

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from api.v1.evidence import bundles, points, views
+from api.v1.evidence import bundles, engine, points, views
 
 urlpatterns = [
+    path("fidelity/", engine.Fidelity.as_view(), name="fidelity"),
+    path("speed/", engine.Speed.as_view(), name="speed"),
     path("glossary/", views.Glossary.as_view(), name="glossary"),
     path("w/<slug:workspace>/systems/", views.Systems.as_view(), name="systems"),
     path("w/<slug:workspace>/systems/<slug:system>/", views.OneSystem.as_view(), name="system"),
