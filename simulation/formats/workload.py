@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from simulation.formats.tables import Table
-from simulation.scenario import JobTable, Requests
+from simulation.scenario import Fate, JobTable, Requests
 
 NEVER_STARTED = "never started: still waiting, or cancelled before"
 RUNNING = "still running: its run time is not known"
@@ -22,6 +22,8 @@ ARRIVAL_UNKNOWN = "time of arrival unknown"
 REQUEST_FAILED = "failed: what it would have generated is not known"
 OTHER_MODEL = "asked another model"
 NOT_STATED = "not stated"
+FATES: dict[str | None, Fate] = {"failed": "failed", "cancelled": "killed"}
+"""Outcomes of a log that are fates of a job. One that met its time limit did what it was given time for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class JobSelection:
     """Jobs to replay. `offset_s`: instant of the table that is 0 in `jobs`; `rows`: theirs in the table.
 
     `left_out`: reason -> number of jobs. `censored` counts jobs kept with a lower bound of their run time; `widened`
-    those that used a part of a GPU and are replayed with a whole one.
+    those that used a part of a GPU and are replayed with a whole one; `fates` how many failed or were killed.
     """
 
     jobs: JobTable
@@ -63,6 +65,11 @@ class JobSelection:
     left_out: dict[str, int]
     censored: int
     widened: int
+    fates: dict[Fate, int]
+
+    def completed(self, table: Table) -> list[int]:
+        """Rows of the jobs that neither failed nor were killed: those whose completion times are compared."""
+        return [at for at in self.rows if table["outcome"][at] not in FATES]
 
 
 def choose_jobs(table: Table, rules: JobRules | None = None) -> Chosen:
@@ -103,6 +110,7 @@ def job_table(
         chosen.left_out,
         censored=sum(1 for row in rows if row["outcome"] == "running"),
         widened=sum(1 for row in rows if row["gpu_share"] is not None),
+        fates=dict(sorted(Counter(FATES[row["outcome"]] for row in rows if row["outcome"] in FATES).items())),
     )
 
 
@@ -143,9 +151,22 @@ def _jobs(
         gpus=[row["gpus"] for row in rows],
         tenant=[name(each) if each else NOT_STATED for each in tenants] if any(tenants) else None,
         user=[called(each) if each else NOT_STATED for each in users] if any(users) else None,
+        name=_names(rows),
         gpu_models=permitted if any(permitted) else None,
         estimate_s=limits if any(limit is not None for limit in limits) else None,
+        fate=_fates(rows),
     )
+
+
+def _names(rows: Sequence[dict[str, Any]]) -> list[str] | None:
+    """What jobs were called, which tells only where some were called alike; a job without a name is one of its kind."""
+    names = [row["name"] or row["id"] for row in rows]
+    return names if len(set(names)) < len(names) else None
+
+
+def _fates(rows: Sequence[dict[str, Any]]) -> list[Fate] | None:
+    fates = [FATES.get(row["outcome"], "completed") for row in rows]
+    return fates if set(fates) - {"completed"} else None
 
 
 def _permitted(row: dict[str, Any], rules: JobRules, models: Mapping[str, str]) -> list[str]:

@@ -109,12 +109,17 @@ def _said(table: Table, made: JobSelection) -> tuple[str, ...]:
         (made.censored, "Still running at the end of the log: {}. Their run time so far counts, a lower bound."),
         (cut, "Cut off at their time limit: {}. Their work is at least what they ran."),
         (made.widened, "Ran on a part of a GPU: {}. Each is given a whole one."),
+        (
+            sum(made.fates.values()),
+            "Failed or were killed in the end: {}. They hold GPUs as long as in the log; mean completion times are "
+            "those of the others.",
+        ),
     )
     return tuple(sentence.format(f"{jobs:,}") for jobs, sentence in sentences if jobs)
 
 
 def _facts(table: Table, made: JobSelection) -> dict[str, Any]:
-    measured = measured_waits(table, made.rows)
+    measured = measured_waits(table, made.completed(table))
     dated = made.offset_s >= DATED_FROM_S
     return {
         "starts_at": datetime.fromtimestamp(made.offset_s, UTC).isoformat() if dated else None,
