@@ -39,8 +39,8 @@ PENDING, WAITING, RUNNING, FINISHED, REJECTED = (int(p) for p in Phase)
 NEXT_ARRIVAL, RUNNING_COUNT, DUE_COUNT, FREE_ENTRY, WAITING_COUNT, DONE_COUNT, FREE_GPUS = range(7)
 BEYOND_COUNT, LOG_ROOM = 7, 8
 # places in State.overhead_s; SAVE_EVERY: interval of checkpoints while running (inf: none), DUTY: share of time that
-# they leave; KILLS: 1 where a preempted job is killed, and loses what it has not saved
-START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS = range(6)
+# they leave; KILLS: 1 where a preempted job is killed, and loses what it has not saved; STAKES: 1 where work can be lost
+START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS, STAKES = range(7)
 # columns of State.setting
 CLOCK, CORES, MEMORY = range(3)
 # columns of State.risk: work since the last save, and the time and GPU-seconds that it took
@@ -84,6 +84,7 @@ class State(NamedTuple):
     finish_s: Floats
     attained_gpu_s: Floats  # up to the present segment
     stalls: Ints  # preemptions in a row without progress
+    plain: NDArray[np.bool_]  # no profile, no mate, full clock: its rate is linear, and all it holds is its own
     host: Ints  # whose holding the job rides on: itself, unless it shares
     mate: Ints  # next job of its group; itself where it is alone
     share: Floats  # of each of its GPUs
@@ -149,7 +150,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         phase=np.where(jobs.rejected, REJECTED, PENDING).astype(np.int64), remaining_s=jobs.duration_s.copy(),
         since_s=np.zeros(n), work_from_s=np.zeros(n), rate=np.zeros(n), held=np.zeros(n, np.int64),
         finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),
-        host=np.arange(n), mate=np.arange(n), share=np.ones(n),
+        plain=jobs.rates.profile < 0, host=np.arange(n), mate=np.arange(n), share=np.ones(n),
         setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n, 3)), rule=np.zeros(n, np.int64),
         first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
         overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n),
@@ -161,7 +162,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         due_s=np.zeros(2 * most_running + 2), due_job=np.zeros(2 * most_running + 2, np.int64),
         tally=np.zeros(9, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
         held_of=np.zeros(len(jobs.tenants), np.int64),
-        overhead_s=_overhead_s(overheads, kills),
+        overhead_s=_overhead_s(overheads, kills, kills or bool(world.happenings.nodes)),
     )  # fmt: skip
     state.free[state.away > 0] = 0
     state.tally[FREE_GPUS] = state.free.sum()
@@ -169,11 +170,11 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
     return state
 
 
-def _overhead_s(overheads: Overheads, kills: bool) -> Floats:
+def _overhead_s(overheads: Overheads, kills: bool, stakes: bool) -> Floats:
     every_s = overheads.checkpoint_interval_s or np.inf
     duty = 1.0 if every_s == np.inf else every_s / (every_s + overheads.checkpoint_s)
     resume_s = overheads.restart_s if kills else overheads.checkpoint_s + overheads.restart_s
-    return np.array([overheads.start_s, resume_s, overheads.resize_s, every_s, duty, float(kills)])
+    return np.array([overheads.start_s, resume_s, overheads.resize_s, every_s, duty, float(kills), float(stakes)])
 
 
 def make_log(rows: int) -> Log:

@@ -154,6 +154,17 @@ def slowest_domain(s: State, job: int) -> int:
 
 
 @inner
+def linear_rate(s: State, job: int) -> float:
+    """Of a plain job: a gang is as fast as its slowest GPU."""
+    entry = s.first_entry[job]
+    speed = np.inf
+    while entry >= 0:
+        speed = min(speed, s.domain_speed[s.domain[s.entry_node[entry]]])
+        entry = s.entry_next[entry]
+    return float(speed * s.held[job] / s.gang[job])
+
+
+@inner
 def rate_of(s: State, job: int, done: float) -> float:
     """Seconds of reference work a second on what the job holds, at a progress of `done`."""
     domain = slowest_domain(s, job)

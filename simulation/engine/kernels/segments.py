@@ -6,7 +6,15 @@ import numpy as np
 
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.heap import pop, push
-from simulation.engine.kernels.pace import activity_of, is_beyond, members, rate_of, span_of_work_s, work_in_s
+from simulation.engine.kernels.pace import (
+    activity_of,
+    is_beyond,
+    linear_rate,
+    members,
+    rate_of,
+    span_of_work_s,
+    work_in_s,
+)
 from simulation.engine.state import (
     AT_RISK_GPU_S,
     AT_RISK_S,
@@ -21,11 +29,13 @@ from simulation.engine.state import (
     RUNNING,
     RUNNING_COUNT,
     SAVE_EVERY,
+    STAKES,
     WAITING,
     WAITING_COUNT,
     Log,
     State,
 )
+from simulation.records import Floats, Ints
 
 
 @inner
@@ -64,8 +74,10 @@ def give_back(s: State, job: int) -> None:
 @inner
 def write_spans(s: State, log: Log, job: int, now_s: float) -> None:
     """A row of the log, and the account of its pool, for each piece that the job has held since its segment began."""
-    since_s, share, activity = s.since_s[job], s.share[job], activity_of(s, job)
-    entry = s.first_entry[s.host[job]]
+    since_s, share, activity = s.since_s[job], 1.0, 1.0
+    if not s.plain[job]:
+        share, activity = s.share[job], activity_of(s, job)
+    entry = s.first_entry[job if s.plain[job] else s.host[job]]
     while entry >= 0:
         node = s.entry_node[entry]
         gpus = s.entry_gpus[entry]
@@ -95,10 +107,14 @@ def drop_stale(s: State) -> None:
 @inner
 def foresee(s: State, job: int) -> None:
     """Rate and end of a running job, as long as nothing about it changes."""
-    s.share[job] = 1.0 / members(s, job)
-    s.rate[job] = rate_of(s, job, 1.0 - s.remaining_s[job] / max(s.duration_s[job], 1e-300))
-    s.finish_s[job] = s.work_from_s[job] + span_of_work_s(s, job, s.remaining_s[job])
-    s.tally[BEYOND_COUNT] += is_beyond(s, job)
+    if s.plain[job]:
+        s.rate[job] = linear_rate(s, job) * s.overhead_s[DUTY]
+        s.finish_s[job] = s.work_from_s[job] + s.remaining_s[job] / s.rate[job]
+    else:
+        s.share[job] = 1.0 / members(s, job)
+        s.rate[job] = rate_of(s, job, 1.0 - s.remaining_s[job] / max(s.duration_s[job], 1e-300))
+        s.finish_s[job] = s.work_from_s[job] + span_of_work_s(s, job, s.remaining_s[job])
+        s.tally[BEYOND_COUNT] += is_beyond(s, job)
     if s.tally[DUE_COUNT] == len(s.due_s):
         drop_stale(s)
     push(s.due_s, s.due_job, s.tally[DUE_COUNT], s.finish_s[job], job)
@@ -124,7 +140,7 @@ def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
 @inner
 def settle(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segment of a running job up to now; a new one begins."""
-    held = s.held[job] * s.share[job]
+    held: float = s.held[job] if s.plain[job] else s.held[job] * s.share[job]
     worked_s = max(0.0, now_s - s.work_from_s[job])
     span_s = now_s - s.since_s[job]
     duty = s.overhead_s[DUTY]
@@ -137,11 +153,14 @@ def settle(s: State, log: Log, job: int, now_s: float) -> None:
     before_s = s.remaining_s[job]
     if now_s == s.finish_s[job]:
         s.remaining_s[job] = 0.0
+    elif s.plain[job]:
+        s.remaining_s[job] = max(0.0, before_s - worked_s * s.rate[job])
     else:
         s.remaining_s[job] = max(0.0, before_s - work_in_s(s, job, worked_s))
-    s.risk[job, AT_RISK_S] += before_s - s.remaining_s[job]
-    s.risk[job, AT_RISK_TIME_S] += worked_s
-    s.risk[job, AT_RISK_GPU_S] += worked_s * duty * held
+    if s.overhead_s[STAKES] > 0.0:
+        s.risk[job, AT_RISK_S] += before_s - s.remaining_s[job]
+        s.risk[job, AT_RISK_TIME_S] += worked_s
+        s.risk[job, AT_RISK_GPU_S] += worked_s * duty * held
     write_spans(s, log, job, now_s)
     s.since_s[job] = now_s
     s.work_from_s[job] = max(now_s, s.work_from_s[job])
@@ -193,13 +212,13 @@ def leave_group(s: State, job: int) -> int:
 def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segment up to now, let the GPUs go (to those who share them, if any), and run no more."""
     settle(s, log, job, now_s)
-    if s.mate[job] == job:
+    if s.plain[job] or s.mate[job] == job:
         give_back(s, job)
     else:
         settle_mates(s, log, job, now_s)
         foresee_group(s, leave_group(s, job))
+        s.share[job] = 1.0
     s.held[job] = 0
-    s.share[job] = 1.0
     s.finish_s[job] = np.inf
     s.rate[job] = 0.0
     last = s.tally[RUNNING_COUNT] - 1
@@ -212,8 +231,9 @@ def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
 @inner
 def save(s: State, job: int) -> None:
     """What the job has done so far cannot be lost any more."""
-    for column in range(s.risk.shape[1]):
-        s.risk[job, column] = 0.0
+    if s.overhead_s[STAKES] > 0.0:
+        for column in range(s.risk.shape[1]):
+            s.risk[job, column] = 0.0
 
 
 @inner
@@ -237,6 +257,7 @@ def join(s: State, log: Log, job: int, host: int, now_s: float, overhead_s: floa
     """A job that waits rides on the holding of one that runs, beside those who do so already."""
     settle(s, log, host, now_s)
     settle_mates(s, log, host, now_s)
+    s.plain[job] = s.plain[host] = False
     s.mate[job] = s.mate[host]
     s.mate[host] = job
     s.host[job] = s.host[host]
@@ -249,14 +270,15 @@ def join(s: State, log: Log, job: int, host: int, now_s: float, overhead_s: floa
 
 
 @kernel
-def change_setting(s: State, log: Log, job: int, column: int, value: float, now_s: float) -> None:
-    """Another clock, or other inputs: at once if the job runs, else for when it does."""
-    if s.phase[job] != RUNNING:
-        s.setting[job, column] = value
-        return
-    settle(s, log, job, now_s)
-    s.setting[job, column] = value
-    foresee(s, job)
+def change_settings(s: State, log: Log, job: int, columns: Ints, values: Floats, now_s: float) -> None:
+    """Another clock, or other inputs, together: at once if the job runs, else for when it does."""
+    if s.phase[job] == RUNNING:
+        settle(s, log, job, now_s)
+    s.plain[job] = False
+    for i in range(len(columns)):
+        s.setting[job, columns[i]] = values[i]
+    if s.phase[job] == RUNNING:
+        foresee(s, job)
 
 
 @kernel
