@@ -61,6 +61,9 @@ def costs(document: dict[str, Any]) -> Costs:
     return Costs(lines, sum((Decimal(line["usd"]) for line in document["costs"]), Decimal(0)))
 
 
+FATES = {"failed": "ran and failed", "killed": "ran and were killed"}  # whatever the policy; most logs have some
+
+
 def endings(document: dict[str, Any]) -> list[str]:
     """Where everything that was submitted has gone: sums that add up, in words."""
     jobs, requests = document["counts"]["jobs"], document["counts"]["requests"]
@@ -71,6 +74,7 @@ def endings(document: dict[str, Any]) -> list[str]:
             f"{jobs['running']:,} running at the end",
             f"{jobs['waiting']:,} still waiting at the end",
             f"{jobs['rejected']:,} that can never run here",
+            *(f"{jobs[fate]:,} that {words}" for fate, words in FATES.items() if jobs.get(fate)),
         ]
         said.append(f"{jobs['submitted']:,} jobs submitted = {' + '.join(parts)}.")
     if requests["submitted"]:
