@@ -39,7 +39,8 @@ PENDING, WAITING, RUNNING, FINISHED, REJECTED = (int(p) for p in Phase)
 NEXT_ARRIVAL, RUNNING_COUNT, DUE_COUNT, FREE_ENTRY, WAITING_COUNT, DONE_COUNT, FREE_GPUS = range(7)
 BEYOND_COUNT, LOG_ROOM = 7, 8
 # places in State.overhead_s; SAVE_EVERY: interval of checkpoints while running (inf: none), DUTY: share of time that
-# they leave; KILLS: 1 where a preempted job is killed, and loses what it has not saved; STAKES: 1 where work can be lost
+# they leave; KILLS: 1 where a preempted job is killed, and loses what it has not saved; STAKES: 1 where that or an
+# interruption can happen
 START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS, STAKES = range(7)
 # columns of State.setting
 CLOCK, CORES, MEMORY = range(3)
