@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simulation.generators.contended import HOUR_S, submissions
-from simulation.generators.experiments import ALL_MADE_UP, NODE_GPUS, cluster, recurring
+from simulation.generators.experiments import ALL_MADE_UP, NODE_GPUS, cluster
 from simulation.hardware import Cluster, Pool
 from simulation.rate_profile import Iteration, RateProfile
 from simulation.scenario import JobTable, Scenario, Workload
@@ -15,28 +15,43 @@ GPU_MEMORY_BYTES = 24 * GIB
 BOTTLENECK = 0.7  # of an iteration on one of four resources, the rest evenly on the others
 
 
-def profiled(rng: np.random.Generator, *, load: float, jobs: int = 400) -> Scenario:
-    """As `recurring`; jobs of a name keep their GPUs equally busy, 10 to 90 %, in 2 to 14 of 24 GiB."""
-    drawn = recurring(rng, load=load, nodes=4, jobs=jobs, days=2.0)
-    table = drawn.workload.jobs
-    assert table is not None
-    assert table.name is not None
+def profiled(rng: np.random.Generator, *, load: float, nodes: int = 8, jobs: int = 400, names: int = 40) -> Scenario:
+    """A user submits the same names again and again. Jobs of a name take about as long, have the same gang, keep their
+    GPUs equally busy (10 to 60 %) and need the same memory (2 to 11 of 24 GiB)."""
+    typical_s = rng.lognormal(np.log(HOUR_S), 1.4, names)
+    gangs = rng.choice([1, 2, 4], names, p=[0.6, 0.25, 0.15])
+    name = rng.integers(0, names, jobs)
+    duration_s = typical_s[name] * rng.lognormal(0.0, 0.3, jobs)
     profiles = [
         RateProfile(
-            name=name,
+            name=f"name-{i}",
             iteration=Iteration(compute_s=0.1),
-            utilisation=float(rng.uniform(0.1, 0.9)),
-            memory_bytes=float(rng.uniform(2, 14)) * GIB,
+            utilisation=float(rng.uniform(0.1, 0.6)),
+            memory_bytes=float(rng.uniform(2, 11)) * GIB,
         )
-        for name in sorted(set(table.name))
+        for i in range(names)
     ]
-    pool = Pool(name="pool", gpu_model="GPU", nodes=5, gpus_per_node=NODE_GPUS, gpu_memory_bytes=GPU_MEMORY_BYTES)
-    workload = Workload(jobs=table.model_copy(update={"profile": list(table.name)}), profiles=profiles)
-    return drawn.model_copy(update={"cluster": Cluster(pools=[pool]), "workload": workload})
+    labels = [profiles[i].name for i in name.tolist()]
+    pool = Pool(name="pool", gpu_model="GPU", nodes=nodes, gpus_per_node=NODE_GPUS, gpu_memory_bytes=GPU_MEMORY_BYTES)
+    return Scenario(
+        cluster=Cluster(pools=[pool]),
+        workload=Workload(
+            jobs=JobTable(
+                id=[f"job-{i}" for i in range(jobs)],
+                submit_s=submissions(rng, gangs[name] * duration_s, load, pool.gpus).tolist(),
+                duration_s=duration_s.tolist(),
+                gpus=gangs[name].tolist(),
+                name=labels,
+                profile=list(labels),
+            ),
+            profiles=profiles,
+        ),
+        origins=ALL_MADE_UP,
+    )
 
 
 def bottlenecked(rng: np.random.Generator, *, load: float, jobs: int = 200, alike: bool = False) -> Scenario:
-    """Jobs bound by storage, CPU, GPU or network, as many of each (`alike`: all by the GPU); a load that may exceed 1."""
+    """Jobs bound by storage, CPU, GPU or network, as many of each (`alike`: all by the GPU); the load may exceed 1."""
     gang = rng.choice([1, 2, 4], jobs, p=[0.5, 0.25, 0.25])
     duration_s = rng.lognormal(np.log(HOUR_S / 2), 1.0, jobs)
     machine = cluster(2)

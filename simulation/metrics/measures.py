@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulation.metrics.capacity import pool_use
+from simulation.metrics.cost import cost_lines
 from simulation.metrics.distributions import Distribution
 from simulation.metrics.energy import pool_energy_kwh
 from simulation.metrics.jobs import deadlines, job_times
 from simulation.metrics.requests import service_requests
 from simulation.records import JobOutcome, RunRecords
+from simulation.scenario import Prices
 
 LONGEST = 0.05
 
@@ -83,6 +85,16 @@ def _best_effort_jct_s(records: RunRecords) -> float:
 def _energy_kwh(records: RunRecords) -> float:
     by_pool = pool_energy_kwh(records, pool_use(records), pue=1.0)
     return sum(np.nan if kwh is None else kwh for kwh in by_pool)
+
+
+def cost_at(prices: Prices) -> Measure:
+    """What a run costs at a price sheet, electricity apart."""
+
+    def usd(records: RunRecords) -> float:
+        _, total = cost_lines(records, prices, pool_use(records), [None] * len(records.pools))
+        return np.nan if total.value is None else total.value
+
+    return Measure("cost", "USD", usd)
 
 
 def wait_of(tenant: str) -> Measure:

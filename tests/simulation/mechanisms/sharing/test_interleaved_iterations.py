@@ -73,4 +73,3 @@ def test_a_group_pays_where_resources_differ() -> None:
     assert law.pays((0, 1))
     assert law.pays((0, 1, 2, 3))
     assert not law.pays((0, 0))  # 1.6 x 1.31 against 2 x 1.015
-
