@@ -160,76 +160,54 @@ def sweep(m: Matrix, first: int, rows: Ints) -> bool:
     better = False
     for turn in range(len(m.gpus)):
         job = (first + turn) % len(m.gpus)
-        take_off(m, job, rows[0])
-        before = worth(m.problem, job, rows[0])
-        if best_row(m, job, rows[1]) > before + LEAST_RISE * abs(before):
-            put_on(m, job, rows[1])
-            better = True
-        else:
-            put_on(m, job, rows[0])
-        for other in range(len(m.gpus)):
-            if other != job and m.gpus[other] > 0:
-                better = give_way(m, job, other, rows) or better
+        for other in range(-1, len(m.gpus)):
+            if other < 0 or (other != job and m.gpus[other] > 0):
+                better = improves(m, job, other, rows) or better
     return better
 
 
 @kernel
-def give_way(m: Matrix, job: int, other: int, rows: Ints) -> bool:
-    """Let `job` gain at the cost of `other`; False, and nothing changed, where the sum of both does not rise."""
+def improves(m: Matrix, job: int, other: int, rows: Ints) -> bool:
+    """Place `job` anew where that raises the sum of both utilities; False, and nothing changed, where it does not.
+
+    `other` (-1: nobody) holds ever less meanwhile, in the end nothing, and then takes the best of what is left. At
+    last `job` tries what `other` held.
+    """
     take_off(m, job, rows[0])
-    take_off(m, other, rows[1])
-    before = worth(m.problem, job, rows[0]) + worth(m.problem, other, rows[1])
+    before, gives = worth(m.problem, job, rows[0]), 0
+    if other >= 0:
+        take_off(m, other, rows[1])
+        before += worth(m.problem, other, rows[1])
+        gives = total(rows[1])
+        copy_row(rows[1], rows[2])
     least = before + LEAST_RISE * abs(before)
-    if shrinks(m, job, other, rows, least) or follows(m, job, other, rows, least) or swaps(m, job, other, rows, least):
-        return True
-    put_on(m, other, rows[1])
+    for given in range(min(1, gives), gives + 1 + min(1, gives)):
+        if 0 < given <= gives:
+            drop_one(rows[2])
+        if other >= 0:
+            put_on(m, other, rows[2])
+        after = best_row(m, job, rows[3])
+        if given > gives and allowed(m, job, gives):
+            copy_row(rows[1], rows[3])
+            after = worth(m.problem, job, rows[3])
+        put_on(m, job, rows[3])
+        if other >= 0:
+            take_off(m, other, rows[4])
+            after += best_row(m, other, rows[4])
+        if after > least:
+            if other >= 0:
+                put_on(m, other, rows[4])
+            return True
+        take_off(m, job, rows[4])
+    if other >= 0:
+        put_on(m, other, rows[1])
     put_on(m, job, rows[0])
     return False
 
 
 @kernel
-def shrinks(m: Matrix, job: int, other: int, rows: Ints, least: float) -> bool:
-    """`other` holds ever less of what it held (rows[1]), and `job` takes the best of what is then free."""
-    copy_row(rows[1], rows[2])
-    gpus = total(rows[2])
-    while gpus > m.problem.low[other]:
-        gpus -= 1
-        drop_one(rows[2])
-        put_on(m, other, rows[2])
-        if worth(m.problem, other, rows[2]) + best_row(m, job, rows[3]) > least:
-            put_on(m, job, rows[3])
-            return True
-        take_off(m, other, rows[4])
-    return False
-
-
-@kernel
-def follows(m: Matrix, job: int, other: int, rows: Ints, least: float) -> bool:
-    """`job` takes the best, then `other` the best of the rest."""
-    first = best_row(m, job, rows[3])
-    put_on(m, job, rows[3])
-    if first + best_row(m, other, rows[2]) > least:
-        put_on(m, other, rows[2])
-        return True
-    take_off(m, job, rows[4])
-    return False
-
-
-@kernel
-def swaps(m: Matrix, job: int, other: int, rows: Ints, least: float) -> bool:
-    """Each takes what the other held."""
-    if not (allowed(m, job, total(rows[1])) and allowed(m, other, total(rows[0]))):
-        return False
-    if worth(m.problem, job, rows[1]) + worth(m.problem, other, rows[0]) <= least:
-        return False
-    put_on(m, job, rows[1])
-    put_on(m, other, rows[0])
-    return True
-
-
-@kernel
 def allowed(m: Matrix, job: int, gpus: int) -> bool:
-    return gpus == 0 or (m.problem.low[job] <= gpus and gpus <= m.problem.high[job])
+    return bool(m.problem.low[job] <= gpus and gpus <= m.problem.high[job])
 
 
 @kernel

@@ -13,7 +13,6 @@ from simulation.mechanisms.programs.allocation_moves import (
     LEAST_RISE,
     Matrix,
     Problem,
-    count_spread,
     seed_smallest,
     sweep,
     worth,
@@ -78,19 +77,15 @@ def choices(changed: Floats, low: Ints, high: Ints) -> Ints:
     return best
 
 
-@allocating
 def _searched(problem: Problem, capacity: Ints, start: Ints, first: int) -> tuple[Ints, float]:
     """A local optimum from `start`, jobs taken in turn from `first` on, and its sum of utilities."""
     jobs, nodes = start.shape
-    m = Matrix(problem, start.copy(), start.sum(axis=1), capacity - start.sum(axis=0), np.zeros(nodes, np.int64))
-    for job in range(jobs):
-        count_spread(m, job, 1)
+    several = np.count_nonzero(start, axis=1) > 1
+    spread = np.count_nonzero(start[several], axis=0)
+    m = Matrix(problem, start.copy(), start.sum(axis=1), capacity - start.sum(axis=0), spread)
     rows = np.zeros((5, nodes), np.int64)
     seed_smallest(m, first, rows)
     for _ in range(MOST_SWEEPS):
         if not sweep(m, first, rows):
             break
-    utility = 0.0
-    for job in range(jobs):
-        utility += worth(m.problem, job, m.held[job])
-    return m.held, utility
+    return m.held, sum(worth(problem, job, m.held[job]) for job in range(jobs))

@@ -130,7 +130,7 @@ def _solved(promises: Promises, capacity: int, weight: int, nodes: int) -> np.nd
             LinearConstraint(needed, promises.needs, promises.needs),
             LinearConstraint(used, -np.inf, capacity),
         ],
-        options={"node_limit": nodes, "presolve": False},
+        options={"node_limit": nodes, "presolve": False},  # presolved, it prints to stdout what it has to repair
     )
     if found.x is None:
         return None
