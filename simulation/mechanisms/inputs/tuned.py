@@ -33,7 +33,8 @@ class ProportionalInputs(Inputs):
 class TunedInputs(Inputs):
     """Every job asks for what it can use; who finds less gets its fair share, if need be from jobs that hold more.
 
-    Jobs that start are placed anew where cores and memory fit best; running ones keep their GPUs.
+    Jobs that start are placed anew where cores and memory fit best; running ones keep their GPUs. Where a pool does
+    not say how many cores and how much memory it has, nothing is tuned.
     """
 
     member: ClassVar[str] = "tuned"
@@ -54,16 +55,15 @@ class TunedInputs(Inputs):
     def information(self) -> Regime:
         return Regime.PROFILE
 
-    def begin(self, view: View) -> Tuner:
-        if np.isnan(view.nodes.cores).any() or np.isnan(view.nodes.memory).any():
-            raise ValueError("inputs are tuned only where every pool says how many cores and how much memory it has")
-        return Tuner(view, self)
+    def begin(self, view: View) -> Tuner | None:
+        known = not np.isnan([view.nodes.cores, view.nodes.memory]).any()
+        return Tuner(self) if known else None
 
 
 class Tuner:
     """Who holds which inputs in one run."""
 
-    def __init__(self, view: View, member: TunedInputs) -> None:
+    def __init__(self, member: TunedInputs) -> None:
         self._member = member
         self._wanted: dict[int, Share] = {}  # of every job that has come, for each GPU
         self._given: dict[int, Share] = {}  # of running jobs

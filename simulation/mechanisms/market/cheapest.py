@@ -20,6 +20,7 @@ from simulation.mechanisms.sequence import Sequence
 from simulation.records import Floats, Ints
 from simulation.world.links import ISLAND, NODE
 
+UNKNOWN_USD_PER_H = 1e6  # so dear that every pool with a price comes first
 CHOICES = ("first-model", "at-start", "every-period")
 
 
@@ -28,7 +29,7 @@ class CheapestWork(Placement):
     """A job takes one node of the pool with the most work for the money at its own rate there and the present price.
 
     Pools stand for instance types of clouds and zones. A job that has lost its node too often in a day leaves the
-    spot market until the next.
+    spot market until the next. A gang wider than any node goes where it fits, whatever the price.
     """
 
     member: ClassVar[str] = "cheapest-work"
@@ -96,21 +97,27 @@ class PricePlacer:
         for job in sequence.waiting(view).tolist():
             if not draft.free.any():
                 return
-            if use.allows(view, job):
-                pool = best_instance(self._worth(view, job), self._room(view, job, draft.free))
-                if pool is not None:
-                    self._put(view, job, pool, draft)
-                    use.add(view, job)
+            if use.allows(view, job) and self._start(view, job, rule, draft):
+                use.add(view, job)
 
     def wake_s(self, view: View) -> float:
         """The next choice, if there is anyone to choose for."""
         return self._next_s if self._pool_of and self._member.choose == "every-period" else np.inf
 
+    def _start(self, view: View, job: int, rule: int, draft: Draft) -> bool:
+        if view.gang[job] > view.nodes.size.max(initial=0):
+            return draft.start(job, int(view.gang[job]), rule)
+        worth = self._worth(view, job)
+        pool = best_instance(worth, self._room(view, job, worth, draft.free))
+        if pool is not None:
+            self._put(view, job, pool, draft)
+        return pool is not None
+
     def _reconsider(self, view: View, job: int, draft: Draft) -> None:
         if job not in self._pool_of or not view.preemptible[job]:
             return
         now, worth = self._pool_of[job], self._worth(view, job)
-        then = best_instance(worth, self._room(view, job, draft.free))
+        then = best_instance(worth, self._room(view, job, worth, draft.free))
         if then is None or then == now:
             return
         work_s = float(view.work_s(np.array([job]))[0])
@@ -125,24 +132,26 @@ class PricePlacer:
         self._pool_of[job] = pool
 
     def _worth(self, view: View, job: int) -> Floats:
-        """(pools,) seconds of reference work for a dollar; 0 where the price is unknown."""
+        """(pools,) seconds of reference work for a dollar; 0 where it does not run."""
         gang, first = int(view.gang[job]), self._first
         level = np.where(gang <= view.nodes.island[first], ISLAND, NODE)
-        usd_per_h = self._usd_per_h(view, job)
-        worth = work_for_money(view.rates(job)[view.nodes.domain[first], level, gang], np.nan_to_num(usd_per_h))
-        result: Floats = np.where(np.isnan(usd_per_h), 0.0, worth)
-        return result
+        return work_for_money(view.rates(job)[view.nodes.domain[first], level, gang], self._usd_per_h(view, job))
 
     def _usd_per_h(self, view: View, job: int) -> Floats:
-        usd_per_h: Floats = view.tariffs.at(view.now_s) * int(view.gang[job])
+        usd_per_h: Floats = np.nan_to_num(view.tariffs.at(view.now_s), nan=UNKNOWN_USD_PER_H) * int(view.gang[job])
         return usd_per_h
 
-    def _room(self, view: View, job: int, free: Ints) -> NDArray[np.bool_]:
+    def _room(self, view: View, job: int, worth: Floats, free: Ints) -> NDArray[np.bool_]:
         """(pools,) where the job may go and finds a node."""
-        spot = self._reclaims.may_use_spot(job, view.now_s)
-        fits = np.array([len(self._fits(view, job, pool, free)) > 0 for pool in range(len(self._nodes))])
-        room: NDArray[np.bool_] = fits & self._open & (spot | ~self._spot)
+        fits = [len(self._fits(view, job, pool, free)) > 0 for pool in range(len(self._nodes))]
+        room: NDArray[np.bool_] = np.array(fits) & self._allowed(view, job, worth > 0)
         return room
+
+    def _allowed(self, view: View, job: int, runs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(pools,) the strictest of what is wished for that leaves a pool on which the job `runs`."""
+        steady = ~self._spot | self._reclaims.may_use_spot(job, view.now_s)
+        wishes = (self._open & steady, self._open, steady)
+        return next((wish for wish in wishes if (runs & wish).any()), runs)
 
     def _fits(self, view: View, job: int, pool: int, free: Ints) -> Ints:
         nodes: Ints = self._nodes[pool]

@@ -25,7 +25,8 @@ UNHINDERED: dict[str, Any] = {"energy-budget": {"sizing.power_share": 100.0}}
 
 def base(family: str, name: str) -> tuple[str, dict[str, Any]]:
     """A system in which the member can be put; reservations need a recipe without preemption."""
-    system = "fcfs-quota" if (family, name) == ("walk", "backfill") else "tiresias"
+    system = {"sharing": "muri", "inputs": "synergy"}.get(family, "tiresias")
+    system = "fcfs-quota" if (family, name) == ("walk", "backfill") else system
     return system, {family: name} | UNHINDERED.get(name, {})
 
 
