@@ -49,20 +49,20 @@ class LeaseAuction(Sizing):
 
 
 class LeasedGpus:
-    """The leases of one run. A lease that ends while nobody wants anything is as good as renewed."""
+    """The leases of one run. One that ends while nobody wants anything is renewed."""
 
     def __init__(self, rule: LeaseAuction, view: View, rng: np.random.Generator) -> None:
         self._rule, self._rng, self._ratios = rule, rng, FinishRatios(view)
-        self._ends_s: dict[int, float] = {}
+        self._from_s: dict[int, float] = {}  # since when a job has leased what it holds
 
     def refresh(self, view: View, news: News) -> None:
         self._ratios.refresh(view, news)
         held = set(view.running.tolist())
-        self._ends_s = {job: ends_s for job, ends_s in self._ends_s.items() if job in held}
+        self._from_s = {job: from_s for job, from_s in self._from_s.items() if job in held}
 
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
         held = {job: pieces_of(view, job) for job in sorted(view.running.tolist())}
-        back = [job for job in held if view.preemptible[job] and self._ends_s.get(job, -math.inf) <= view.now_s]
+        back = [job for job in held if view.preemptible[job] and self._end_s(job, view.now_s) == view.now_s]
         wanting = [*back, *view.waiting.tolist()]
         free = draft.free.copy()
         for job in back:
@@ -73,7 +73,7 @@ class LeasedGpus:
         leased = _Offer(view, free, self._ratios, self._rule, {job: held[job] for job in back}).share_out(
             sorted(wanting), self._rng
         )
-        self._ends_s |= dict.fromkeys(leased, view.now_s + self._rule.lease_s)
+        self._from_s |= dict.fromkeys(leased, view.now_s)
         kept = {job: pieces for job, pieces in held.items() if job not in back}
         return [Target(job, size_of(pieces), pieces=pieces) for job, pieces in (kept | leased).items()]
 
@@ -81,8 +81,17 @@ class LeasedGpus:
         """The next end of a lease, if anyone could have more GPUs."""
         running = view.running
         if view.waiting_count or (view.free_gpus and (view.held[running] < view.gang_max[running]).any()):
-            return min((ends_s for ends_s in self._ends_s.values() if ends_s > view.now_s), default=math.inf)
+            later_s = np.nextafter(view.now_s, np.inf)
+            return min((self._end_s(job, later_s) for job in self._from_s), default=math.inf)
         return math.inf
+
+    def _end_s(self, job: int, now_s: float) -> float:
+        """The first end of its lease, or of a renewed one, from now on."""
+        from_s, lease_s = self._from_s[job], self._rule.lease_s
+        leases = max(1, math.floor((now_s - from_s) / lease_s))
+        while from_s + leases * lease_s < now_s:
+            leases += 1
+        return from_s + leases * lease_s
 
 
 class _Offer:
