@@ -13,7 +13,8 @@ from simulation.metrics.measures import BROKEN_PROMISES, DEADLINES_MET, ENERGY, 
 from simulation.rate_profile import NoiseStep
 from simulation.records import JobOutcome, RunRecords
 from simulation.run import run_records
-from simulation.scenario import Choice, Scenario
+from simulation.scenario import Choice, Cluster, Scenario, Workload
+from tests.simulation.building import pool, table
 
 
 def run(scenario: Scenario, system: str, **parameters: Any) -> RunRecords:
@@ -44,6 +45,29 @@ def mean_gpus(records: RunRecords) -> float:
 def test_pollux_gives_fewer_gpus_to_jobs_whose_batch_must_stay_small() -> None:
     scenario = adaptive(drawn(1), load=0.3, jobs=15)
     assert mean_gpus(run(without_noise(scenario), "pollux")) < 0.7 * mean_gpus(run(scenario, "pollux"))
+
+
+def test_pollux_gives_more_gpus_to_jobs_whose_gradients_are_noisy() -> None:
+    """As they are late in training. Of the mean speed-up: the fairer exponent lifts those that scale badly, too."""
+    model = goodput_profiles()[0]
+    assert model.goodput is not None
+    profiles = [
+        model.model_copy(
+            update={
+                "name": name,
+                "goodput": model.goodput.model_copy(update={"noise": [NoiseStep(progress=0, phi=phi)]}),
+            }
+        )
+        for name, phi in (("early", 1.0), ("late", 60.0))
+    ]
+    jobs = table(
+        *((0.0, 7200.0, 1) for _ in range(8)), gpus_min=[1] * 8, gpus_max=[16] * 8, profile=["early", "late"] * 4
+    )
+    scenario = Scenario(
+        cluster=Cluster(pools=[pool(4, 4)]), workload=Workload(jobs=jobs, profiles=profiles), horizon_s=1800.0
+    )
+    records = run(scenario, "pollux", sizing__exponent=1.0)
+    assert records.jobs.gpu_s[1::2].sum() > 1.5 * records.jobs.gpu_s[::2].sum()
 
 
 def test_pollux_changes_less_the_more_a_restart_costs() -> None:
