@@ -74,7 +74,7 @@ class LeaseProgram:
         self._asked: set[int] = set()
         self._deadline_s: dict[int, float] = {}  # of accepted jobs
         self._plan: dict[int, set[int]] = {}  # accepted job -> numbers of its leases
-        self._left_s: dict[int, float] = {}  # run time left on the GPUs asked for, at this decision
+        self._left_s: dict[int, float] = {}  # at this decision
 
     def refresh(self, view: View, news: News) -> None:
         for job in news.finished.tolist():
@@ -84,7 +84,7 @@ class LeaseProgram:
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
         parts, targets = self._homes.parts(view, draft)
         for part in parts:
-            self._left_s = {job: _left_s(view, part, job) for job in part.jobs}
+            self._left_s = {}
             if _is_multiple(view.now_s, self._rule.slot_s):
                 self._accept(view, part)
             begins = _is_multiple(view.now_s, self._rule.lease_s)
@@ -130,13 +130,20 @@ class LeaseProgram:
         rule, gpus = self._rule, _planned(view, part, list(deadlines_s))
         needs = []
         for job, planned in zip(deadlines_s, gpus.tolist(), strict=True):
-            left_s = self._left_s[job]
+            left_s = self._run_time_left_s(view, part, job)
             if first - 1 in self._plan.get(job, ()) and view.held[job]:
                 left_s -= first * rule.lease_s - view.now_s  # it runs on until this lease ends
             stretch = 1.0 + (1.0 + math.log2(planned)) * rule.overhead_s / rule.lease_s
             needs.append(math.ceil(rule.margin * max(0.0, left_s) * stretch / rule.lease_s))
         due = [math.floor(deadline_s / rule.lease_s) - first for deadline_s in deadlines_s.values()]
         return Promises(gpus, np.array(needs, np.int64), np.array(due, np.int64))
+
+    def _run_time_left_s(self, view: View, part: EqualGpus, job: int) -> float:
+        """On the GPUs asked for."""
+        if job not in self._left_s:
+            rate = float(close_rates(view, job, part.domain, view.gang[[job]])[0])
+            self._left_s[job] = float(view.work_s(np.array([job]))[0]) / rate if rate > 0 else math.inf
+        return self._left_s[job]
 
     def _plan_lease(self, view: View, part: EqualGpus) -> None:
         """Plan the leases from now on, without those who are lost; the last plan stands where none is found."""
@@ -167,27 +174,23 @@ class LeaseProgram:
         for pieces in placed.values():
             for node, gpus_there in pieces:
                 room[node] -= gpus_there
-        for job in sorted(set(part.jobs) - set(placed), key=lambda job: self._turn(view, job, job in sure)):
+        wait = set(part.jobs) - set(placed) if room.any() else set()
+        for job in sorted(wait, key=lambda job: self._turn(view, part, job, job in sure)):
             found = place_blocks({job: int(view.gang[job])}, part.held, room)
             placed = placed | found
             for node, gpus_there in found.get(job, ()):
                 room[node] -= gpus_there
         return [Target(job, int(view.gang[job]), pieces=pieces) for job, pieces in placed.items()]
 
-    def _turn(self, view: View, job: int, sure: bool) -> tuple[int, float, int]:
+    def _turn(self, view: View, part: EqualGpus, job: int, sure: bool) -> tuple[int, float, int]:
         """Guaranteed first; then those without promise, those accepted, those whose deadline is lost."""
-        gpus, left_s = int(view.gang[job]), self._left_s[job]
+        gpus, left_s = int(view.gang[job]), self._run_time_left_s(view, part, job)
         if sure:
             return 0, 0.0, job
         if job in self._deadline_s:
             return 2, (self._deadline_s[job] - view.now_s - left_s) * gpus, job
         lost = view.now_s + left_s > view.deadline_s[job]  # never of a job without a deadline
         return 3 if lost else 1, left_s * gpus, job
-
-
-def _left_s(view: View, part: EqualGpus, job: int) -> float:
-    rate = float(close_rates(view, job, part.domain, view.gang[[job]])[0])
-    return float(view.work_s(np.array([job]))[0]) / rate if rate > 0 else math.inf
 
 
 def _planned(view: View, part: EqualGpus, jobs: list[int]) -> Ints:
