@@ -24,8 +24,7 @@ class FinishRatios:
         jobs = len(view.submit_s)
         self._present, self._area, self._at_s = 0, 0.0, 0.0
         self._area_before = np.full(jobs, np.nan)
-        counts = np.arange(int(view.gang_max.max(initial=1)) + 1)
-        self._close = np.stack([nearest_level(counts, wires) for wires in view.nodes.domain_wiring])
+        self._best: dict[int, Floats] = {}  # rate of each job by GPUs, on the best ones, as close as they can be
 
     def refresh(self, view: View, news: News) -> None:
         self._area += self._present * (view.now_s - self._at_s)
@@ -33,23 +32,18 @@ class FinishRatios:
         new = news.waiting[np.isnan(self._area_before[news.waiting])]
         self._area_before[new] = self._area
         self._present += len(new) - len(news.finished)
+        for job in new.tolist():
+            self._best[job] = _best_rates(view, job)
+        for job in news.finished.tolist():
+            self._best.pop(job, None)
 
-    def alone_s(self, view: View, job: int, rates: Floats) -> float:
-        """Time of the whole job on its equal part, the best GPUs that it may use; rates: `view.rates(job)`."""
+    def alone_s(self, view: View, job: int) -> float:
+        """Time of the whole job on its equal part, the best GPUs that it may use, at the rates of its beginning."""
         age_s = view.now_s - float(view.submit_s[job])
         among = (self._area - float(self._area_before[job])) / age_s if age_s > 0 else float(self._present)
         part = min(float(view.gang[job]), view.cluster_gpus / max(1.0, among))
-        gpus = max(1, math.floor(part))
-        domains = np.arange(len(rates))
-        rate = float(rates[domains, self._close[:, gpus], gpus].max()) * min(1.0, part)
+        rate = float(self._best[job][max(1, math.floor(part))]) * min(1.0, part)
         return float(view.total_work_s(np.array([job]))[0]) / rate if rate > 0 else math.inf
-
-    def held_rate(self, view: View, job: int, rates: Floats) -> float:
-        """Rate with what a job holds now; 0 for one that waits."""
-        pieces = pieces_of(view, job)
-        if not pieces:
-            return 0.0
-        return float(rates[view.nodes.domain[pieces[0][0]], level_of(view, pieces), view.held[job]])
 
     def shared_s(self, view: View, job: int, rate: float, alone_s: float, lost_s: float) -> float:
         """Time from arrival to the end at `rate`; at none, `lost_s` go by before it has its equal part."""
@@ -64,8 +58,24 @@ class FinishRatios:
         """(jobs,) ratio of each with what it holds; 0 for one that can run nowhere."""
         found = np.zeros(len(jobs))
         for row, job in enumerate(jobs.tolist()):
-            rates = view.rates(job)
-            alone_s = self.alone_s(view, job, rates)
+            alone_s = self.alone_s(view, job)
             if np.isfinite(alone_s):
-                found[row] = self.shared_s(view, job, self.held_rate(view, job, rates), alone_s, lost_s) / alone_s
+                found[row] = self.shared_s(view, job, _held_rate(view, job), alone_s, lost_s) / alone_s
         return found
+
+
+def _best_rates(view: View, job: int) -> Floats:
+    """(GPUs + 1,) rates over all domains, as close together as GPUs can be."""
+    rates = view.rates(job)
+    counts = np.arange(rates.shape[2])
+    close = [rates[d, nearest_level(counts, wires), counts] for d, wires in enumerate(view.nodes.domain_wiring)]
+    best: Floats = np.max(close, axis=0)
+    return best
+
+
+def _held_rate(view: View, job: int) -> float:
+    """Rate with what a job holds now; 0 for one that waits."""
+    pieces = pieces_of(view, job)
+    if not pieces:
+        return 0.0
+    return float(view.rates(job)[view.nodes.domain[pieces[0][0]], level_of(view, pieces), view.held[job]])

@@ -50,7 +50,8 @@ class Outcome(NamedTuple):
 def auction(offer: Supply, bidders: Sequence[Bidder], payment: bool = True) -> Outcome:
     """Subsets of one `offer`, none of them overlapping. Without `payment` winners keep all that they have won."""
     won = winners(offer, bidders)
-    part = [kept_part(offer, bidders, won, i) if payment else 1.0 for i in range(len(bidders))]
+    pays = [payment and bool(subset) for subset in won]  # who wins nothing costs nobody anything
+    part = [kept_part(offer, bidders, won, i) if pays[i] else 1.0 for i in range(len(bidders))]
     kept = [_kept(*each) for each in zip(bidders, won, part, strict=True)]
     return Outcome(won, part, kept)
 
@@ -135,10 +136,9 @@ def _raise(left: Supply, bidder: Bidder, has: Subset, j: int) -> tuple[float, in
     """The best step up of one bidder: (rise for each GPU more, bidder, subset)."""
     room, now, size_now = left.plus(has), bidder.value(has), size_of(has)
     best: tuple[float, int, Subset] | None = None
-    for size in bidder.sizes:
-        if size_now < size <= room.gpus:
-            for subset in bidder.options(room, size):
-                rise = (bidder.value(subset) - now) / (size - size_now)
-                if rise > (best[0] if best else 0.0):
-                    best = rise, j, subset
+    for size in (size for size in bidder.sizes if size_now < size <= room.gpus):
+        for subset in bidder.options(room, size):
+            rise = (bidder.value(subset) - now) / (size - size_now)
+            if rise > (best[0] if best else 0.0):
+                best = rise, j, subset
     return best

@@ -101,6 +101,7 @@ class _Offer:
         self, view: View, free: np.ndarray, ratios: FinishRatios, rule: LeaseAuction, held: dict[int, Subset]
     ) -> None:
         self._view, self._ratios, self._rule, self._held = view, ratios, rule, held
+        self._bidders: dict[int, Bidder] = {}
         self._nodes = np.flatnonzero(free)
         nodes, at = view.nodes, self._nodes
         self._supply = Supply(tuple(free[at].tolist()), nodes.domain[at].tolist(), nodes.rack[at].tolist())
@@ -111,33 +112,42 @@ class _Offer:
         ratio = self._ratios.now(self._view, np.array(wanting), self._rule.lease_s)
         worst_first = [wanting[i] for i in np.argsort(-ratio, kind="stable")]
         invited = worst_first[: max(1, math.ceil((1 - self._rule.fairness) * len(wanting) - 1e-9))]
-        bidders = {job: self._bidder(job) for job in worst_first}
-        able = [job for job in invited if bidders[job].sizes]
-        outcome = auction(self._supply, [bidders[job] for job in able], self._rule.payment)
-        won = dict(zip(able, outcome.kept, strict=True))
+        outcome = auction(self._supply, [self._bidder(job) for job in invited], self._rule.payment)
+        won = dict(zip(invited, outcome.kept, strict=True))
         left = self._supply
         for subset in won.values():
             left = left.less(subset)
-        others = [job for job in worst_first if job not in won and bidders[job].sizes]
-        turns = [*rng.permutation(others).tolist(), *rng.permutation(able).tolist()]
-        self._hand_out(left, turns, bidders, won)
+        others = worst_first[len(invited) :]
+        self._hand_out(left, [*rng.permutation(others).tolist(), *rng.permutation(invited).tolist()], won)
         return {job: self._back(subset) for job, subset in sorted(won.items()) if subset}
 
-    def _hand_out(self, left: Supply, turns: list[int], bidders: dict[int, Bidder], won: dict[int, Subset]) -> None:
+    def _hand_out(self, left: Supply, turns: list[int], won: dict[int, Subset]) -> None:
         """In turns, a gang for those that have nothing, one GPU more for the others, while that speeds them up."""
-        more = True
-        while more and left.gpus:
-            more = False
+        while turns and left.gpus:
+            again = []
             for job in turns:
-                has, bidder = won.get(job, ()), bidders[job]
-                size = next((size for size in bidder.sizes if size > size_of(has)), None)
-                if size is None or size - size_of(has) > left.gpus:
-                    continue
-                grown = left.grown(has, size) if has else bidder.first(left, size)
-                if grown and bidder.value(grown) > bidder.value(has):
-                    left, won[job], more = left.plus(has).less(grown), grown, True
+                has = won.get(job, ())
+                grown = self._step_up(left, job, has) if left.gpus else ()
+                if grown:
+                    left, won[job] = left.plus(has).less(grown), grown
+                    again.append(job)
+            turns = again
+
+    def _step_up(self, left: Supply, job: int, has: Subset) -> Subset:
+        """The next larger subset that it can use, or nothing."""
+        bidder = self._bidder(job)
+        size = next((size for size in bidder.sizes if size > size_of(has)), None)
+        if size is None or size - size_of(has) > left.gpus:
+            return ()
+        grown = left.grown(has, size) if has else bidder.first(left, size)
+        return grown if grown and bidder.value(grown) > bidder.value(has) else ()
 
     def _bidder(self, job: int) -> Bidder:
+        if job not in self._bidders:
+            self._bidders[job] = self._new_bidder(job)
+        return self._bidders[job]
+
+    def _new_bidder(self, job: int) -> Bidder:
         view = self._view
         rates = view.rates(job)
         low, high = int(view.gang_min[job]), min(int(view.gang_max[job]), self._supply.gpus)
@@ -153,7 +163,7 @@ class _Offer:
 
     def _value(self, job: int, rates: np.ndarray) -> Value:
         """Logarithm of one over the finish-time ratio with a subset."""
-        view, alone_s = self._view, self._ratios.alone_s(self._view, job, rates)
+        view, alone_s = self._view, self._ratios.alone_s(self._view, job)
 
         @cache
         def value(subset: Subset) -> float:
@@ -162,6 +172,8 @@ class _Offer:
             if pieces:
                 domain = view.nodes.domain[pieces[0][0]]
                 rate = float(rates[domain, level_of(view, pieces), size_of(pieces)])
+            if not math.isfinite(alone_s):
+                return 0.0  # it can run nowhere
             return math.log(alone_s / self._ratios.shared_s(view, job, rate, alone_s, self._rule.lease_s))
 
         return value
