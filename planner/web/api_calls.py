@@ -41,11 +41,14 @@ def _of_kind(folder: str, one: str, *tables: str) -> Iterator[tuple[str, tuple[C
     yield f"{one}-archive", (_patch(one),)
     yield f"{one}-rename", (_patch(one),)
     yield f"{one}-changes", (_get(f"{one}-changes", keeps_view=True),)
+    yield f"{one}-file", (_get(one, keeps_view=True), *(_get(t, keeps_view=True) for t in tables))
     if one != "workload":
         yield f"{one}-new", (_post(folder),)
         yield f"{one}-edit", (_get(one), _post(revisions))
 
 
+_VIEWED = (_get("study-front", keeps_view=True), _get("study-board", keeps_view=True))
+_TABLES = tuple(_get("run-table", table=table) for table in ("metrics", "tenants", "services", "costs", "latency"))
 _PARTS = tuple(_get(folder) for folder in ("clusters", "workloads", "prices", "slos"))
 
 CALLS: dict[str, tuple[Call, ...]] = {
@@ -53,11 +56,16 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "tokens": (_get("tokens"),),
     "token-revoke": (_post("token-revoke"),),
     "glossary": (_get("glossary"),),
+    "fidelity": (_get("fidelity", keeps_view=True),),
+    "fidelity-table": (_get("fidelity", keeps_view=True),),
+    "speed": (_get("speed"), _get("fidelity")),
     "workspace-new": (_post("workspaces"),),
     "example-new": (_post("example"),),
     "workspace": (_get("workspace"), _get("studies"), _get("queue"), *_PARTS),
     "workspace-pulse": (_get("workspace"), _get("queue")),
     "workspace-delete": (Call("DELETE", "workspace"),),
+    "audit": (_get("audit", keeps_view=True),),
+    "audit-file": (_get("audit", keeps_view=True),),
     **dict(_of_kind("clusters", "cluster", "cluster-pools")),
     **dict(_of_kind("prices", "price-sheet", "price-sheet-lines", "price-sheet-cost")),
     **dict(_of_kind("workloads", "workload")),
@@ -73,26 +81,26 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "studies": (_get("studies"),),
     "study-new": (_get("study-proposal"), *_PARTS, _get("systems"), _post("studies")),
     "study-new-plan": (_post("study-plan"),),
-    "study": (
-        _get("study"),
-        _get("study-front", keeps_view=True),
-        _get("study-board", keeps_view=True),
-        _get("study-scenarios"),
-    ),
+    "study": (_get("study"), *_VIEWED, _get("study-scenarios")),
     "study-progress": (_get("study-progress"),),
     "study-cancel": (_post("study-cancel"),),
-    "study-csv": (_get("study-board", keeps_view=True),),
+    "study-file": (*_VIEWED, _get("study-scenarios")),
+    "study-figure": (_get("study-front", keeps_view=True),),
+    "study-report": (*_VIEWED, _get("study-scenarios"), _get("study-evidence")),
+    "study-share": (_get("study-shares"), _post("study-shares")),
+    "share-revoke": (_post("share-revoke"),),
     "study-source": (_get("study-source", keeps_view=True),),
     "study-evidence": (_get("study-evidence"), _get("study-agreement")),
     "study-take": (_get("study-bundle"),),
     "study-bundle": (_get("study-bundle", keeps_view=True),),
-    "run": (
-        _get("run"),
-        *(_get("run-table", table=table) for table in ("metrics", "tenants", "services", "costs", "latency")),
-        _get("run-measured"),
-        _get("run-result"),
-    ),
+    "run": (_get("run"), *_TABLES, _get("run-measured"), _get("run-result")),
+    "run-file": (_get("run-table"),),
+    "run-figure": (_get("run-result"),),
+    "run-report": (_get("run"), *_TABLES, _get("run-evidence")),
+    "run-share": (_get("run-shares"), _post("run-shares")),
     "run-progress": (_get("run"),),
+    "run-numbers": (_get("run-numbers", keeps_view=True),),
+    "run-trace": (_get("run-trace"),),
     "run-evidence": (_get("run-evidence"),),
     "run-take": (_get("run-bundle"),),
     "run-bundle": (_get("run-bundle", keeps_view=True),),
@@ -103,8 +111,11 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "queue-progress": (_get("queue"),),
     "queue-count": (_get("workspace"),),
     "systems": (_get("systems"),),
+    "systems-file": (_get("systems"),),
     "system": (_get("system"), _post("system-signature")),
     "system-signature": (_post("system-signature"),),
+    "system-signature-state": (_get("system"),),
+    "library": (_get("library", keeps_view=True),),
     "grid": (_get("grid", keeps_view=True),),
 }
 """Page -> calls. A test fails where a page is missing here and has no reason to be."""

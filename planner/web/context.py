@@ -18,6 +18,7 @@ _MENU = (
         ("Studies", "studies", ("study", "study-new", "run")),
         ("Grid", "grid", ()),
         ("Systems", "systems", ("system",)),
+        ("Published", "library", ()),
     ),
     (
         ("Clusters", "clusters", ("cluster", "cluster-new")),
@@ -28,6 +29,8 @@ _MENU = (
     ),
     (("Queue", "queue", ()),),
 )
+_EVERYWHERE = (("Agreement", "fidelity"), ("Speed", "speed"), ("Glossary", "glossary"))
+"""Pages about the engine and the words, which belong to no workspace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Entry:
 
 def menu(workspace: Workspace, at: str) -> list[list[Entry]]:
     groups = [[_entry(workspace, at, *row) for row in group] for group in _MENU]
-    return [*groups[:-1], [*groups[-1], Entry("Glossary", reverse("glossary"), "page", at == "glossary")]]
+    everywhere = [Entry(name, reverse(address), "page", at == address) for name, address in _EVERYWHERE]
+    return [*groups, everywhere]
 
 
 def _entry(workspace: Workspace, at: str, name: str, address: str, below: tuple[str, ...]) -> Entry:

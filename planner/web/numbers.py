@@ -133,3 +133,8 @@ def number(value: float | None) -> str:
     if value is None:
         return "–"
     return written(value, 0 if value == round(value) else _digits(abs(value)))
+
+
+def times(ratio: float) -> str:
+    """How many times as much: whole from ten on."""
+    return written(ratio, 0 if ratio >= 10 else 1 if ratio >= 1 else 2)

@@ -7,8 +7,10 @@ PUBLIC, SIGNED_IN, OWN, READ, EDIT, ADMINISTER = "public", "signed in", "own", "
 
 _READ_ONLY_PAGES = (
     "workspace", "workspace-pulse", "studies", "study", "study-progress", "study-csv", "study-source", "run",
-    "run-progress", "run-json", "queue", "queue-progress", "queue-count", "systems", "system", "grid", "imports",
+    "run-progress", "run-json", "queue", "queue-progress", "queue-count", "systems", "system",
+    "system-signature-state", "library", "grid", "imports",
     "import-rejected", "study-evidence", "study-take", "study-bundle", "run-evidence", "run-take", "run-bundle",
+    "run-numbers", "run-trace",
 )  # fmt: skip
 _ACTS = (
     "study-new-plan", "study-cancel", "run-cancel", "run-retry", "system-signature", "workload-combine",
@@ -29,7 +31,7 @@ def _pages() -> dict[str, dict[str, str]]:
         "sign-in": {"GET": PUBLIC, "POST": PUBLIC},
         "sign-out": {"POST": PUBLIC},
         "health": {"GET": PUBLIC},
-        **{name: {"GET": SIGNED_IN} for name in ("glossary", "fidelity", "fidelity-csv", "speed")},
+        **{name: {"GET": SIGNED_IN} for name in ("glossary", "fidelity", "fidelity-table", "speed")},
         "api-docs": {"GET": SIGNED_IN},
         "tokens": {"GET": SIGNED_IN, "POST": SIGNED_IN},
         "token-revoke": {"POST": OWN},
@@ -51,8 +53,9 @@ def _api() -> dict[str, dict[str, str]]:
         rows |= {one: {"GET": READ, "PATCH": EDIT}, f"{one}-changes": {"GET": READ}}
     tables = ("cluster-pools", "price-sheet-lines", "price-sheet-cost", "slo-set-limits", "import-rejected",
               "study-proposal", "study-progress", "study-scenarios", "study-board", "study-front", "study-source",
-              "runs", "run", "run-result", "run-table", "run-measured", "queue", "systems", "system",
-              "grid", "study-evidence", "study-agreement", "study-bundle", "run-evidence", "run-bundle")  # fmt: skip
+              "runs", "run", "run-result", "run-table", "run-measured", "queue", "systems", "system", "library",
+              "grid", "study-evidence", "study-agreement", "study-bundle", "run-evidence", "run-bundle",
+              "run-numbers", "run-trace")  # fmt: skip
     acts = ("workload-combine", "import-accept", "import-discard", "import-again", "study-plan", "study-cancel",
             "run-cancel", "run-retry", "system-signature", "bundle-import")  # fmt: skip
     rows |= {name: {"GET": READ} for name in tables} | {name: {"POST": EDIT} for name in acts}

@@ -67,7 +67,7 @@ class Fidelity(Table):
         found = agreement()
         if found is None:
             raise Http404("No reference case has been run yet")
-        rows = filter_of(request.query_params, found)(found.rows)
+        rows = filter_of(request.query_params, found).kept(found.rows)
         told = {name: getattr(found, name) for name in ("engine", "made_on", "command", "stale")}
         return Response(AgreementWithOthersSerializer(told | {"rows": rows}).data)
 

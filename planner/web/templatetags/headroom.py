@@ -138,6 +138,12 @@ def missing(value: Any, reason: str = "not known") -> Any:
 
 
 @register.filter
+def times(ratio: float) -> str:
+    """How many times as much: whole from ten on."""
+    return numbers.times(ratio)
+
+
+@register.filter
 def raw(value: float) -> str:
     """A number as scripts and SVG read it, whatever the language of the page."""
     return f"{value:.12g}"
@@ -146,6 +152,12 @@ def raw(value: float) -> str:
 @register.filter
 def short_digest(digest: str) -> str:
     return digest[:8]
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """The words of a template's own list."""
+    return text.split()
 
 
 @register.filter

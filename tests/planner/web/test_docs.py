@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import formats_reference, metrics_reference
+from scripts import engine_reference, formats_reference, metrics_reference
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -23,6 +23,12 @@ def test_the_reference_of_formats_is_made_from_the_registry():
     assert formats_reference.PAGE.read_text() == formats_reference.reference(), (
         "run python -m scripts.formats_reference"
     )
+
+
+def test_the_pages_about_the_engine_are_made_from_its_snapshots():
+    made = (engine_reference.agreement_reference(), engine_reference.speed_reference())
+    kept = tuple(page.read_text() for page in (engine_reference.AGREEMENT, engine_reference.SPEED))
+    assert kept == made, "run python -m scripts.engine_reference"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
