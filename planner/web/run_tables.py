@@ -10,6 +10,23 @@ from planner.web.numbers import Scale, scale_for, written
 
 _TIMES = ("wait_mean_s", "wait_p95_s", "jct_mean_s")
 SHARE_PX = 92.0  # width of the share bar; a share of 1.2 times the largest fills it
+_COUNTS = {
+    "boots": "nodes switched on",
+    "jobs_after_horizon": "jobs that come after the end of the run",
+    "jobs_interrupted": "jobs interrupted by the loss of a node",
+    "jobs_refused": "jobs refused by the policy",
+    "jobs_stranded": "jobs that wait at the end though nothing runs",
+    "node_losses": "nodes lost: failed, reclaimed or taken away",
+    "nodes_switched_off": "nodes switched off",
+    "plans_refused": "plans that did not fit, and changed nothing",
+    "programs_solved": "allocation programs solved",
+    "rates_extrapolated": "spans at a rate beyond what was measured",
+    "replicas_refused": "replicas for which there was no room",
+    "scalings": "changes of a service’s replicas",
+    "starts": "starts and restarts of jobs",
+}
+"""Count of a run -> its words; one that is not here is called as the engine calls it."""
+_NOT_COUNTS = ("solve_us",)  # a modelled time in microseconds
 FEW = 100  # below this many a rate is to be read with care
 
 
@@ -55,7 +72,12 @@ class Costs:
 def costs(document: dict[str, Any]) -> Costs:
     """Price lines with their exact sum; the sum is taken over the decimals, not over what is shown."""
     lines = [
-        line | {"quantity": written(float(line["quantity"]), 2), "usd": f"{Decimal(line['usd']):,}"}
+        line
+        | {
+            "since_s": line.get("since_s", 0.0),
+            "quantity": written(float(line["quantity"]), 2),
+            "usd": f"{Decimal(line['usd']):,}",
+        }
         for line in document["costs"]
     ]
     return Costs(lines, sum((Decimal(line["usd"]) for line in document["costs"]), Decimal(0)))
@@ -67,13 +89,15 @@ FATES = {"failed": "ran and failed", "killed": "ran and were killed"}  # whateve
 def endings(document: dict[str, Any]) -> list[str]:
     """Where everything that was submitted has gone: sums that add up, in words."""
     jobs, requests = document["counts"]["jobs"], document["counts"]["requests"]
+    refused = document["decisions"].get("jobs_refused", 0)
     said = []
     if jobs["submitted"]:
         parts = [
             f"{jobs['finished']:,} finished",
             f"{jobs['running']:,} running at the end",
             f"{jobs['waiting']:,} still waiting at the end",
-            f"{jobs['rejected']:,} that can never run here",
+            *([f"{refused:,} refused by the policy"] if refused else []),
+            f"{jobs['rejected'] - refused:,} that can never run here",
             *(f"{jobs[fate]:,} that {words}" for fate, words in FATES.items() if jobs.get(fate)),
         ]
         said.append(f"{jobs['submitted']:,} jobs submitted = {' + '.join(parts)}.")
@@ -85,4 +109,6 @@ def endings(document: dict[str, Any]) -> list[str]:
 
 
 def decisions(document: dict[str, Any]) -> list[tuple[str, int]]:
-    return [(name.replace("_", " "), count) for name, count in document["decisions"].items()]
+    """What was decided and what befell the cluster; what never happened is left out."""
+    counted = {name: count for name, count in document["decisions"].items() if name not in _NOT_COUNTS}
+    return [(_COUNTS.get(name, name.replace("_", " ")), count) for name, count in counted.items() if count]
