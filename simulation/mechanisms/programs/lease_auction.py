@@ -167,13 +167,12 @@ class _Offer:
 
         @cache
         def value(subset: Subset) -> float:
-            pieces = self._back(subset)
-            rate = 0.0
+            if not math.isfinite(alone_s):
+                return 0.0  # it can run nowhere
+            pieces, rate = self._back(subset), 0.0
             if pieces:
                 domain = view.nodes.domain[pieces[0][0]]
                 rate = float(rates[domain, level_of(view, pieces), size_of(pieces)])
-            if not math.isfinite(alone_s):
-                return 0.0  # it can run nowhere
             return math.log(alone_s / self._ratios.shared_s(view, job, rate, alone_s, self._rule.lease_s))
 
         return value

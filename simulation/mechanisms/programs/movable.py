@@ -17,8 +17,7 @@ class Movable:
     """`fixed`: what jobs hold that must not be moved."""
 
     jobs: Ints  # in the order of arrival
-    room: Ints  # (nodes,) GPUs that are free or held by these jobs
-    gpus: Ints  # (domains,) the same
+    gpus: Ints  # (domains,) that are free or held by these jobs
     fixed: list[Target]
 
 
@@ -32,4 +31,4 @@ def movable(view: View, draft: Draft) -> Movable:
             room[node] += gpus
     of_domain = np.bincount(view.nodes.domain, weights=room, minlength=len(view.nodes.domain_speed))
     kept = [Target(job, int(view.held[job]), pieces=tuple(draft.pieces(job))) for job in fixed]
-    return Movable(np.array(sorted([*free, *view.waiting.tolist()]), np.int64), room, of_domain.astype(np.int64), kept)
+    return Movable(np.array(sorted([*free, *view.waiting.tolist()]), np.int64), of_domain.astype(np.int64), kept)

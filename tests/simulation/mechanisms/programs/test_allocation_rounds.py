@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.generators.unlike import MODELS, STEPS_PER_S
+from simulation.generators.unlike import MODELS, STEPS_PER_S, unlike_gpus
 from simulation.hardware import NodeChange
 from simulation.mechanisms.programs.max_min import max_min
 from simulation.mechanisms.programs.objectives import OBJECTIVES
@@ -143,3 +143,13 @@ def _modelled_us(parts: int) -> int:
 def test_the_modelled_time_to_solve_falls_with_the_square_of_the_parts() -> None:
     """64 jobs on one type: 6 s x 0.064 squared for the whole, and that of the largest part else."""
     assert [_modelled_us(parts) for parts in (1, 2, 4)] == [24_576, 6_144, 1_536]
+
+
+def test_one_part_runs_as_the_whole_does() -> None:
+    drawn = unlike_gpus(np.random.default_rng(1), load=1.0, jobs=40)
+    whole, one, four = (
+        run_records(drawn.model_copy(update={"training": Choice(system=system, parameters=parameters)})).jobs.end_s
+        for system, parameters in (("gavel", {}), ("pop", {"sizing.parts": 1}), ("pop", {}))
+    )
+    assert whole.tolist() == one.tolist()
+    assert whole.tolist() != four.tolist()
