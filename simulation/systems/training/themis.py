@@ -63,7 +63,7 @@ SYSTEM = System(
             confidence="read",
         ),
         Claim(
-            metric="largest finish-time fairness rho",
+            metric="largest rho",
             value=1.2,
             unit="at most",
             baseline="Tiresias, Optimus, Gandiva and SLAQ, all above it",
