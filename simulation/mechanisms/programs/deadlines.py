@@ -73,7 +73,7 @@ class DeadlineProgram:
         self._promised -= set(news.finished.tolist())
 
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
-        parts, targets = self._homes.parts(view, draft)
+        parts, targets = self._homes.parts(view, draft, self._promised)
         self._wake_s = math.inf
         for part in parts:
             gpus = self._share(view, part, draft)

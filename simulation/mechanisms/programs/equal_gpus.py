@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,18 +30,21 @@ class EqualGpus:
 
 
 class Homes:
-    """The domain of each job: where it holds GPUs, else where the fewest GPUs are asked for among those that it may."""
+    """The domain of each job: where it holds GPUs, else where the fewest are asked for among those that it may use.
+
+    A job that waits is dealt anew at each decision, unless it was promised something where it is.
+    """
 
     def __init__(self) -> None:
         self._home: dict[int, int] = {}
 
-    def parts(self, view: View, draft: Draft) -> tuple[list[EqualGpus], list[Target]]:
+    def parts(self, view: View, draft: Draft, promised: Collection[int] = ()) -> tuple[list[EqualGpus], list[Target]]:
         """The domains that have jobs; and what jobs hold that must not be moved."""
         running = view.running.tolist()
         pieces: dict[int, Pieces] = {job: tuple(draft.pieces(job)) for job in running}
         movable = [job for job in running if view.preemptible[job]]
         live = sorted([*movable, *view.waiting.tolist()])
-        self._settle(view, live, pieces)
+        self._settle(view, live, pieces, promised)
         room = draft.free.copy()
         for job in movable:
             for node, gpus in pieces[job]:
@@ -56,8 +60,8 @@ class Homes:
         own = np.where(view.nodes.domain == domain, room, 0)
         return EqualGpus(domain, jobs, own, {job: pieces[job] for job in jobs if job in pieces})
 
-    def _settle(self, view: View, live: list[int], pieces: dict[int, Pieces]) -> None:
-        self._home = {job: self._home[job] for job in live if job in self._home}
+    def _settle(self, view: View, live: list[int], pieces: dict[int, Pieces], promised: Collection[int]) -> None:
+        self._home = {job: self._home[job] for job in live if job in promised and job in self._home}
         for job in live:
             if job in pieces:
                 self._home[job] = int(view.nodes.domain[pieces[job][0][0]])
@@ -72,6 +76,7 @@ class Homes:
 
 
 def _emptiest(view: View, job: int, asked: Floats) -> int | None:
+    """The permitted domain with the fewest GPUs asked for among its own; None where the smallest gang fits nowhere."""
     gpus, smallest = view.nodes.domain_gpus(), int(view.gang_min[job])
     able = np.flatnonzero((gpus >= smallest) & (view.rates(job)[:, :, smallest].max(axis=1) > 0))
     return min(able.tolist(), key=lambda domain: asked[domain] / gpus[domain], default=None)

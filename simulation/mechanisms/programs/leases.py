@@ -82,7 +82,7 @@ class LeaseProgram:
             self._plan.pop(job, None)
 
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
-        parts, targets = self._homes.parts(view, draft)
+        parts, targets = self._homes.parts(view, draft, self._deadline_s)
         for part in parts:
             self._left_s = {}
             if _is_multiple(view.now_s, self._rule.slot_s):

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simulation.hardware import Interruptions
 from simulation.records import JobOutcome, RunRecords
 from simulation.run import run_records
-from simulation.scenario import JobTable
+from simulation.scenario import JobTable, Overheads
 from simulation.systems.registry import SYSTEMS
 from tests.simulation.building import pool, random_jobs, table, training
+from tests.simulation.engine.test_fused_equals_general import with_service
 
 PROGRAMS = [slug for slug, s in SYSTEMS.items() if s.recipe.sizing is not None and s.recipe.sizing.plans]
 
@@ -79,8 +81,15 @@ def test_jobs_use_only_the_models_that_they_permit(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", PROGRAMS)
-def test_programs_live_beside_services_and_node_losses(system: str) -> None:
-    from tests.simulation.engine.test_fused_equals_general import with_service
-
+def test_programs_live_beside_services(system: str) -> None:
     records = run_records(with_service(training(elastic_jobs(9), system, [pool(3, 8)])))
     assert (records.jobs.outcome != JobOutcome.WAITING).all()
+
+
+@pytest.mark.parametrize("system", PROGRAMS)
+def test_programs_live_with_nodes_that_come_and_go(system: str) -> None:
+    lively = pool(3, 8, interruptions=Interruptions(mean_up_s=4000.0, mean_down_s=600.0))
+    saving = Overheads(checkpoint_interval_s=300.0)
+    records = run_records(training(elastic_jobs(9), system, [lively], overheads=saving))
+    assert records.decisions["node_losses"] > 0
+    assert set(records.jobs.outcome.tolist()) <= {JobOutcome.FINISHED, JobOutcome.REJECTED}
