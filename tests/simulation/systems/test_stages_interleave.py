@@ -1,0 +1,79 @@
+"""Muri: the engine works at the pace that the grouping foretells, and nobody shares without need or gain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simulation.generators.colocated import bottlenecked
+from simulation.mechanisms.sharing.interleaving import Interleaving
+from simulation.rate_profile import Iteration, RateProfile
+from simulation.records import RunRecords
+from simulation.run import run_records
+from simulation.scenario import Choice, Scenario, Workload
+from tests.simulation.building import pool, table, training
+
+INFLATION = (1.015, 1.310, 1.478, 1.350)
+STAGES = ((0.7, 0.1, 0.1, 0.1), (0.1, 0.6, 0.2, 0.1), (0.05, 0.05, 0.8, 0.1), (0.2, 0.2, 0.1, 0.5))
+
+
+def at_once(kinds: tuple[int, ...]) -> RunRecords:
+    """Jobs of these kinds, 1,000 s each when alone, come together to one GPU."""
+    profiles = [
+        RateProfile(name=str(kind), iteration=Iteration(compute_s=1.0), stages_s=stages)
+        for kind, stages in enumerate(STAGES)
+    ]
+    jobs = table(*[(0.0, 1000.0, 1)] * len(kinds))
+    workload = Workload(jobs=jobs.model_copy(update={"profile": [str(k) for k in kinds]}), profiles=profiles)
+    return run_records(training(jobs, "muri", [pool(1, 1)]).model_copy(update={"workload": workload}))
+
+
+@pytest.mark.parametrize("kinds", [(0, 1), (0, 2), (1, 3), (0, 1, 2, 3)])
+def test_a_group_works_at_the_pace_that_its_choice_foretold(kinds: tuple[int, ...]) -> None:
+    law = Interleaving(np.array(STAGES), INFLATION)
+    assert law.pays(kinds)
+    records = at_once(kinds).jobs
+    alone_s = law.iteration_s((kinds[0],))
+    assert records.first_start_s.tolist() == [0.0] * len(kinds)
+    assert records.end_s == pytest.approx(1000.0 * law.iteration_s(kinds) / alone_s)
+
+
+def test_alike_jobs_run_one_after_the_other() -> None:
+    assert at_once((2, 2, 2)).jobs.end_s.tolist() == [1000.0, 2000.0, 3000.0]
+
+
+def test_below_full_load_nobody_shares() -> None:
+    scenario = bottlenecked(np.random.default_rng(0), load=0.2, jobs=40)
+    scenario = scenario.model_copy(update={"training": Choice(system="muri")})
+    exclusive = Choice(system="muri", parameters={"sharing": "none"})
+    shared, alone = run_records(scenario), run_records(scenario.model_copy(update={"training": exclusive}))
+    assert shared.jobs.end_s.tolist() == alone.jobs.end_s.tolist()
+    assert shared.job_spans.share is None or (shared.job_spans.share == 1.0).all()
+
+
+def overloaded(seed: int) -> Scenario:
+    return bottlenecked(np.random.default_rng(seed), load=2.0, jobs=100)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("ordering", ["shortest-remaining", "attained-service"])
+def test_groups_are_formed_anew_again_and_again_and_every_plan_fits(seed: int, ordering: str) -> None:
+    """Muri-S and Muri-L; capacity and conserved work are asserted inside the run."""
+    choice = Choice(system="muri", parameters={"ordering": ordering})
+    records = run_records(overloaded(seed).model_copy(update={"training": choice}))
+    assert not np.isnan(records.jobs.end_s).any()
+    assert records.decisions.get("plans_refused", 0) == 0
+    assert records.job_spans.share is not None
+    assert records.job_spans.share.min() == 0.25
+
+
+def test_jobs_that_may_not_be_preempted_stay_where_they_are() -> None:
+    drawn = overloaded(1)
+    jobs = drawn.workload.jobs
+    assert jobs is not None
+    fixed = jobs.model_copy(update={"preemptible": [i % 2 == 0 for i in range(len(jobs))]})
+    workload = drawn.workload.model_copy(update={"jobs": fixed})
+    records = run_records(drawn.model_copy(update={"workload": workload, "training": Choice(system="muri")}))
+    assert not records.jobs.preemptions[1::2].any()
+    assert records.decisions.get("plans_refused", 0) == 0
+    assert not np.isnan(records.jobs.end_s).any()
