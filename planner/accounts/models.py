@@ -1,12 +1,15 @@
-"""Who works here: people and their tokens, workspaces, memberships with a role, and the audit log."""
+"""Who works here: people and their tokens, workspaces, memberships with a role, share links, and the audit log."""
 
 from __future__ import annotations
 
 import uuid
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+
+from planner.accounts.immutable import Immutable, ImmutableError, ImmutableRows
 
 
 class User(AbstractUser):
@@ -74,7 +77,43 @@ class Membership(models.Model):
         return f"{self.user} is {self.role} of {self.workspace}"
 
 
-class AuditEntry(models.Model):
+class ShareLink(models.Model):
+    """An address under which people without an account read one study or run. Only the digest of its secret is kept.
+
+    What it opens is looked up in its own workspace, so that a link can never lead out of there.
+    """
+
+    class Of(models.TextChoices):
+        STUDY = "study", "Study"
+        RUN = "run", "Run"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="share_links")
+    of = models.CharField(max_length=5, choices=Of.choices)
+    target = models.UUIDField()
+    digest = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=12, help_text="how the secret begins, to tell one from another")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    opened = models.PositiveIntegerField(default=0)
+    last_opened_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [models.Index(fields=["workspace", "of", "target"], name="share_links_of_one")]
+
+    def __str__(self) -> str:
+        return f"{self.hint}… to a {self.of}"
+
+
+class AuditRows(ImmutableRows):
+    def delete(self) -> NoReturn:
+        raise ImmutableError("The audit log is only added to; it goes with its workspace.")
+
+
+class AuditEntry(Immutable):
     """Who did what to which object, when. Rows are only ever added."""
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="audit")
@@ -83,9 +122,14 @@ class AuditEntry(models.Model):
     action = models.CharField(max_length=60)
     target = models.CharField(max_length=120)
     detail = models.JSONField(default=dict)
+    objects = AuditRows.as_manager()
 
     class Meta:
         ordering = ["-at", "-id"]
+        indexes = [models.Index(fields=["workspace", "-at"], name="audit_newest_first")]
 
     def __str__(self) -> str:
         return f"{self.action} {self.target}"
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise ImmutableError("The audit log is only added to; it goes with its workspace.")

@@ -3,37 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
 
+from planner.accounts.immutable import Immutable
 from planner.accounts.models import Workspace
 
 ORIGINS = [(o, o) for o in ("measured", "simulated", "cited", "assumed", "illustrative")]
-
-
-class ImmutableError(Exception):
-    """A row that is never edited was about to be."""
-
-
-class ImmutableRows(models.QuerySet):
-    def update(self, **changes: Any) -> NoReturn:
-        raise ImmutableError(f"Rows of {self.model.__name__} are never edited; add a new one.")
-
-
-class Immutable(models.Model):
-    """A row that is written once: a correction is another row, so that what was computed from it stays explained."""
-
-    objects = ImmutableRows.as_manager()
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if not self._state.adding:
-            raise ImmutableError(f"Rows of {type(self).__name__} are never edited; add a new one.")
-        super().save(*args, **kwargs)
 
 
 class Source(Immutable):

@@ -144,12 +144,11 @@ def calls_of(request: HttpRequest) -> list[Shown]:
 
 
 def address(call: Call, arguments: Mapping[str, Any]) -> str:
-    """Where `call` goes, with what it shares of the page's arguments."""
-    shared = {name: arguments[name] for name in ("workspace",) if name in arguments}
-    own = {name: value for name, value in arguments.items() if name != "kind"}
-    for given in (own, shared, {}):
+    """Where `call` goes, with as many of the page's arguments as it shares, from the left."""
+    own = [(name, value) for name, value in arguments.items() if name != "kind"]
+    for shared in range(len(own), -1, -1):
         try:
-            return reverse(f"api:{call.name}", kwargs={**given, **call.fixed})
+            return reverse(f"api:{call.name}", kwargs={**dict(own[:shared]), **call.fixed})
         except NoReverseMatch:
             continue
     raise NoReverseMatch(f"api:{call.name} needs more than the page has: {sorted(arguments)}")

@@ -24,7 +24,7 @@ _QUANTILES = {"wait_p95_s": 0.95, "wait_p99_s": 0.99, "jct_p50_s": 0.5, "jct_p95
 
 
 def figures(run: Run, document: dict[str, Any], color: int) -> dict[str, Any]:
-    """`color`: the scenario's own, 0 for the base."""
+    """By their place on the page, and `all` of them in its order. `color`: the scenario's own, 0 for the base."""
     base = None if run.scenario.position == 0 else base_run(run.scenario.study, run.seed)
     others = distributions_of(run.scenario)
     workload = workload_of(run)
@@ -40,7 +40,9 @@ def figures(run: Run, document: dict[str, Any], color: int) -> dict[str, Any]:
         for service, rows in sorted(document["latency_parts"].items())
     ]
     gangs = gang_figure(document["wait_by_gang"], _origin(document, "wait_mean_s"))
-    return {"spread": spread, "latencies": latencies, "gangs": gangs, "usage": _usage(run, document)}
+    usage = _usage(run, document)
+    every = [*spread, gangs, *latencies, usage]
+    return {"spread": spread, "latencies": latencies, "gangs": gangs, "usage": usage, "all": every}
 
 
 def _curves(

@@ -12,6 +12,7 @@ NEEDS_NONE = {
     "sign-in": "programs carry a token; there is nothing to sign in to",
     "sign-out": "a token is revoked instead",
     "health": "is JSON already, and asks for no account",
+    "shared": "is for people without an account; programs carry a token and read the study itself",
     "api-docs": "is the reference of the API itself; programs read its OpenAPI document",
 }
 SEVERAL = {"tokens": "making one is left to the page: a token that leaked must not make another that outlives it"}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from api.v1.accounts import views
+from api.v1.accounts import audit, views
 
 urlpatterns = [
     path("me/", views.Me.as_view(), name="me"),
@@ -11,4 +11,5 @@ urlpatterns = [
     path("workspaces/", views.Workspaces.as_view(), name="workspaces"),
     path("example/", views.Example.as_view(), name="example"),
     path("w/<slug:workspace>/", views.Overview.as_view(), name="workspace"),
+    path("w/<slug:workspace>/audit/", audit.Audit.as_view(), name="audit"),
 ]

@@ -16,8 +16,13 @@ from api.endpoint import Endpoint, Listing, Table
 from api.idempotency import once
 from api.v1.fields import number
 from api.v1.studies.filters import RunFilter
-from api.v1.studies.run_tables import TABLES, RunTableSerializer
-from api.v1.studies.serializers import DoneSerializer, HeldSerializer, QueueSerializer, RunSerializer
+from api.v1.studies.serializers import (
+    DoneSerializer,
+    HeldSerializer,
+    QueueSerializer,
+    RunSerializer,
+    RunTableSerializer,
+)
 from planner.accounts.models import Workspace
 from planner.accounts.selectors import Act
 from planner.studies import runs, selectors
@@ -26,6 +31,7 @@ from planner.studies.models import Run
 from planner.studies.runs.selectors import queue_state
 from planner.studies.waiting import ended_lately, places
 from planner.web import measured_rows
+from planner.web.exports.run_records import RECORDS
 
 _DERIVED = "simulated and measured"
 
@@ -71,9 +77,9 @@ class RunTable(OfRun, Table):
     @extend_schema(responses=RunTableSerializer)
     def get(self, request: Request, workspace: str, run: UUID, table: str) -> Response:
         """One table of a result: metrics, tenants, services, costs or latency."""
-        if table not in TABLES:
-            raise Http404(f"No such table; there are {', '.join(TABLES)}")
-        return Response({"table": table, "rows": list(TABLES[table](self.document()))})
+        if table not in RECORDS:
+            raise Http404(f"No such table; there are {', '.join(RECORDS)}")
+        return Response({"table": table, "rows": list(RECORDS[table](self.document()))})
 
 
 class RunMeasured(OfRun, Table):

@@ -146,3 +146,10 @@ class QueueSerializer(serializers.Serializer):
     workforce = WorkforceSerializer()
     rows = PlaceSerializer(many=True, help_text="at most 200, in their order")
     ended = StatesField(help_text="of the last 24 h")
+
+
+class RunTableSerializer(serializers.Serializer):
+    table = serializers.CharField()
+    rows = serializers.ListField(
+        child=serializers.DictField(), help_text="units stand in `unit`, or at the ends of the names of figures"
+    )

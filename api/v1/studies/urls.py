@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from api.v1.studies import runs, views
+from api.v1.studies import runs, shares, views
 
 _STUDIES = "w/<slug:workspace>/studies/"
 _STUDY = f"{_STUDIES}<uuid:study>/"
@@ -16,6 +16,7 @@ urlpatterns = [
     path(f"{_STUDY}progress", views.StudyProgress.as_view(), name="study-progress"),
     path(f"{_STUDY}cancel", views.StudyCancel.as_view(), name="study-cancel"),
     path(f"{_STUDY}scenarios/", views.Scenarios.as_view(), name="study-scenarios"),
+    path(f"{_STUDY}shares/", shares.StudyShares.as_view(), name="study-shares"),
     path("w/<slug:workspace>/runs/", runs.Runs.as_view(), name="runs"),
     path(_RUN, runs.OneRun.as_view(), name="run"),
     path(f"{_RUN}result.json", runs.RunResult.as_view(), name="run-result"),
@@ -23,5 +24,7 @@ urlpatterns = [
     path(f"{_RUN}measured/", runs.RunMeasured.as_view(), name="run-measured"),
     path(f"{_RUN}cancel", runs.RunCancel.as_view(), name="run-cancel"),
     path(f"{_RUN}retry", runs.RunRetry.as_view(), name="run-retry"),
+    path(f"{_RUN}shares/", shares.RunShares.as_view(), name="run-shares"),
+    path("w/<slug:workspace>/shares/<uuid:link>/revoke", shares.ShareRevoke.as_view(), name="share-revoke"),
     path("w/<slug:workspace>/queue/", runs.Queue.as_view(), name="queue"),
 ]

@@ -11,7 +11,6 @@ urlpatterns = [
     path("<uuid:study>/", studies.study, name="study"),
     path("<uuid:study>/progress", studies.study_progress, name="study-progress"),
     path("<uuid:study>/cancel", studies.study_cancel, name="study-cancel"),
-    path("<uuid:study>/comparison.csv", studies.study_csv, name="study-csv"),
     path("<uuid:study>/source", study_source.study_source, name="study-source"),
     path("<uuid:study>/evidence/", evidence.study_evidence, name="study-evidence"),
     path("<uuid:study>/take-away/", bundles.study_take, name="study-take"),

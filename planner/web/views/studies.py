@@ -21,14 +21,12 @@ from planner.studies.models import Study
 from planner.studies.progress import Progress, progress_of
 from planner.studies.runs.presence import workforce
 from planner.web import study_facts, study_view, study_words
-from planner.web.exports import csv_response
 from planner.web.figures.figure import Figure
 from planner.web.figures.front import front_figure, spots
 from planner.web.figures.jobs import jct_figure
 from planner.web.live import live
 from planner.web.measured_rows import Table, against_measured
 from planner.web.sliders import controls
-from planner.web.study_csv import csv_rows
 from planner.web.study_table import headings, lines
 from planner.web.ties import ties
 from simulation.metrics.definitions import OBJECTIVES
@@ -158,13 +156,3 @@ def study_cancel(request: HttpRequest, workspace: str, study: UUID) -> HttpRespo
     said = f"{stopped} runs cancelled; finished runs are kept." if stopped else "Nothing was left to cancel."
     messages.info(request, said)
     return redirect("study", workspace=here.slug, study=found.id)
-
-
-@login_required
-def study_csv(request: HttpRequest, workspace: str, study: UUID) -> HttpResponse:
-    here = workspace_for(request.user, workspace)
-    found = selectors.study_for(request.user, here, study)
-    table = board(found, baseline=request.GET.get("baseline"))
-    view = study_view.read(request.GET, table)
-    table = with_shares(table, front(table, view.x, view.y, view.limits))
-    return csv_response(found.question, csv_rows(table))

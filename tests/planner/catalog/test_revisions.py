@@ -6,11 +6,12 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
+from planner.accounts.immutable import ImmutableError
 from planner.accounts.models import AuditEntry, Role
 from planner.accounts.services import workspace_create
 from planner.catalog import selectors
 from planner.catalog.documents import DocumentError
-from planner.catalog.models import ImmutableError, Item, Kind, Revision, Source
+from planner.catalog.models import Item, Kind, Revision, Source
 from planner.catalog.services import (
     Conflict,
     NewSource,

@@ -19,7 +19,8 @@ def addresses(workspace, study):
     run = Run.objects.filter(scenario__study=study).first()
     here = [workspace.slug]
     yield from (reverse(name, args=here) for name in PAGES)
-    yield from (reverse(name, args=[*here, study.id]) for name in ("study", "study-progress", "study-csv"))
+    yield from (reverse(name, args=[*here, study.id]) for name in ("study", "study-progress"))
+    yield reverse("study-file", args=[*here, study.id, "comparison", "csv"])
     yield from (reverse(name, args=[*here, run.id]) for name in ("run", "run-progress"))
     yield from (reverse("home"), reverse("glossary"))
 

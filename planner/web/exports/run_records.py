@@ -1,23 +1,14 @@
-"""The tables of a result document, each row with the origin of its figures."""
+"""The tables of a result document as records, each with the origin of its figures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rest_framework import serializers
-
 from simulation.metrics.definitions import METRICS
 
 Document = dict[str, Any]
 Rows = Iterator[dict[str, Any]]
-
-
-class RunTableSerializer(serializers.Serializer):
-    table = serializers.CharField()
-    rows = serializers.ListField(
-        child=serializers.DictField(), help_text="units stand in `unit`, or at the ends of the names of figures"
-    )
 
 
 def _metrics(document: Document) -> Rows:
@@ -49,10 +40,10 @@ def _latency(document: Document) -> Rows:
 
 
 def _origin(document: Document, metric: str) -> str:
-    return document["metrics"][metric]["origin"]
+    return str(document["metrics"][metric]["origin"])
 
 
-TABLES: dict[str, Callable[[Document], Rows]] = {
+RECORDS: dict[str, Callable[[Document], Rows]] = {
     "metrics": _metrics,
     "tenants": _tenants,
     "services": _services,
