@@ -97,9 +97,10 @@ def _solve(lp: LinearProgram, limit: Floats, at: _Point) -> bool:
         for i in range(count):
             products[i] = -at.slack[i] * at.price[i]
         _towards(lp, equations, at, rest, products, step)
-        mean, reached = gap / count, _gap(at, step, _way(at, step)) / count
+        reached = _gap(at, step, _way(at, step)) / gap
+        centre = reached * reached * reached * gap / count
         for i in range(count):
-            products[i] = (reached / mean) ** 3 * mean - at.slack[i] * at.price[i] - step.slack[i] * step.price[i]
+            products[i] = centre - at.slack[i] * at.price[i] - step.slack[i] * step.price[i]
         _towards(lp, equations, at, rest, products, step)
         _move(at, step, STAY_INSIDE * _way(at, step))
     _copy(best, at)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from simulation.mechanisms.programs.linear import LinearProgram, left_side, maximise
+from tests.conftest import ROOT
 from tests.simulation.mechanisms.programs.demands import by_simplex
 
 SEEDS = range(60)
@@ -72,3 +78,19 @@ def test_time_goes_where_it_is_worth_most() -> None:
     assert maximise(lp).share == pytest.approx(np.array([[1.0, 0.0], [0.0, 1.0]]), abs=1e-6)
     better = lp._replace(value=np.array([[1.0, 4.0], [3.0, 5.0]]))
     assert maximise(better).share == pytest.approx(np.array([[0.0, 1.0], [1.0, 0.0]]), abs=1e-6)
+
+
+def digest() -> str:
+    """Of the shares of a dozen small programs."""
+    small = [lp for lp in map(random_program, range(20)) if len(lp.gang) <= 5]
+    return hashlib.sha256(b"".join(maximise(lp).share.tobytes() for lp in small)).hexdigest()
+
+
+def test_compiled_equals_plain() -> None:
+    """To the last bit, with the compiler switched off in a process of its own."""
+    code = "from tests.simulation.mechanisms.programs.test_linear_programs import digest; print(digest())"
+    plain = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+    )  # fmt: skip
+    assert plain.stdout.strip() == digest()
