@@ -20,7 +20,7 @@ def signature_figures(run: SignatureRun, title: str, workload: str) -> list[Figu
     cut = _gains(f"{found['ablated']}: {found['replaced_by']}", found["when_ablated"])
     return [
         effect_figure(
-            "signature", f"Signature: {title[:1].lower()}{title[1:]}", quantity, whole, cut,
+            "signature", f"Signature: {_after_a_colon(title)}", quantity, whole, cut,
             source=Source(Origin.SIMULATED, f"{against}, {seeds}"),
         ),
         effect_figure(
@@ -28,6 +28,10 @@ def signature_figures(run: SignatureRun, title: str, workload: str) -> list[Figu
             source=Source(Origin.SIMULATED, f"same draws. {verdict(found)}"),
         ),
     ]  # fmt: skip
+
+
+def _after_a_colon(title: str) -> str:
+    return title if title[:2].isupper() else f"{title[:1].lower()}{title[1:]}"
 
 
 def verdict(found: dict[str, Any]) -> str:

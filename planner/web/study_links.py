@@ -17,12 +17,13 @@ from planner.web.study_options import Options, options
 if TYPE_CHECKING:
     from simulation.systems.system import System
 
-_FIELDS = {"training": "policy", "inference": "serving"}  # what a system schedules -> the builder's field
+FIELDS = {"training": "policy", "inference": "serving"}
+"""What a system schedules -> the builder's field."""
 
 
 def link_to(workspace: Workspace, systems: Iterable[System]) -> str:
     """The builder with exactly these systems ticked."""
-    ticks = urlencode([(_FIELDS[system.workload], system.slug) for system in systems])
+    ticks = urlencode([(FIELDS[system.workload], system.slug) for system in systems])
     return f"{reverse('study-new', args=[workspace.slug])}?{ticks}"
 
 
@@ -30,13 +31,16 @@ def followed(workspace: Workspace, link: QueryDict, given: QueryDict, offered: O
     """The form with the systems of `link` ticked instead of its own, and what is then offered.
 
     Systems for services alone need a workload that has services: the newest such is taken. Where nothing has
-    services, they are not ticked.
+    services, they are not ticked. A link may name the workload too.
     """
-    if not any(field in link for field in _FIELDS.values()):
+    if not any(field in link for field in FIELDS.values()):
         return given, offered
     changed = given.copy()
-    for field in _FIELDS.values():
+    for field in FIELDS.values():
         changed.setlist(field, link.getlist(field))
+    if link.get("workload"):
+        changed["workload"] = link["workload"]
+        offered = options(workspace, changed)
     if changed.getlist("serving") and not offered.has_services:
         served = None if changed.getlist("policy") else _with_services(workspace)
         if served:

@@ -53,6 +53,7 @@ def effect_figure(
             for g in rows
         ),
         sources=(source,),
+        height="wee",
     )
 
 

@@ -156,7 +156,7 @@ def test_systems_of_services_are_ticked_on_a_workload_that_has_services(signed_i
 def test_readers_are_offered_no_study(client, member, workspace):
     client.force_login(member(Role.MANAGER))
     assert "/studies/new/" not in page_of(client, workspace, "grid")
-    assert "Try on my workload" not in page_of(client, workspace, "system", "tiresias")
+    assert "Try it on my log" not in page_of(client, workspace, "system", "tiresias")
 
 
 def ticked(client, workspace, field, query):
