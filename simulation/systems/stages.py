@@ -80,6 +80,20 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "predict": "Busy nodes, as they were at the same time of day on the days before.",
         "stabilise": "No node goes off soon after a rise, nor unless past and forecast both fall.",
     },
+    ("placement", "relax-after-waiting"): {
+        "stabilise": "A failed attempt is followed by a pause.",
+        "account": "Failed attempts of each job that waits.",
+    },
+    ("placement", "cheapest-work"): {
+        "predict": "What the rest of a job’s work costs on each pool at the present price.",
+        "stabilise": "One look a period, and no move that does not pay for itself.",
+    },
+    ("sharing", "pair-packing"): {
+        "predict": "Disturbance from what a first short run has shown; size from finished jobs; arrivals to come.",
+        "stabilise": "No pairs while few jobs are expected, and none with a job that is about to end.",
+    },
+    ("sharing", "stage-interleaving"): {"predict": "Time of an iteration of every group, from stages measured alone."},
+    ("inputs", "tuned"): {"stabilise": "Jobs that could use more are given it once a round."},
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},
 }

@@ -43,7 +43,7 @@ SYSTEM = System(
     year=2020,
     claims=(
         Claim(
-            metric="extra queueing delay that sharing causes",
+            metric="extra queueing delay from sharing anomaly in quota-based sharing",
             value=1000.0,
             unit="minutes at worst, none under HiveD",
             baseline="three deep-learning schedulers with quotas in place of cells",

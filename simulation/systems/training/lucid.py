@@ -60,7 +60,7 @@ SYSTEM = System(
             confidence="read",
         ),
         Claim(
-            metric="mean speed of a job in a pair",
+            metric="mean normalised speed of a packed pair",
             value=0.94,
             unit="of its speed alone (5th percentile 0.69; both together 1.87)",
             baseline="a GPU of its own",

@@ -55,7 +55,7 @@ SYSTEM = System(
             confidence="read",
         ),
         Claim(
-            metric="moves that are enough to exploit changing prices",
+            metric="preemptions needed to exploit price changes",
             value=1.0,
             unit="a day at most",
             baseline="none",

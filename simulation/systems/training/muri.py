@@ -60,7 +60,7 @@ SYSTEM = System(
         _measured("mean JCT", 2.59, "Muri-L", "Tiresias", " (129,745 s against 336,533 s)"),
         _measured("mean JCT", 3.56, "Muri-L", "Themis", " (129,745 s against 461,456 s)"),
         _measured("makespan", 1.56, "Muri-S", "shortest remaining time first"),
-        _measured("99th percentile of JCT", 3.31, "Muri-S", "shortest remaining time first"),
+        _measured("99th percentile JCT", 3.31, "Muri-S", "shortest remaining time first"),
     ),
     signature=Signature(
         title="Jobs of unlike bottlenecks fill each other’s gaps",

@@ -58,9 +58,11 @@ SYSTEM = System(
     venue="USENIX ATC",
     year=2019,
     claims=(
-        _characterised("jobs that failed or were killed by users", 30.7, "% of jobs", NOTES),
-        _characterised("GPU time of jobs that failed or were killed", 55.0, "% (about)", NOTES),
-        _characterised("completed jobs that need all epochs for their lowest loss", 80.0, "% (about)", NOTES),
+        _characterised("jobs killed by users or unsuccessful", 30.7, "% of jobs", NOTES),
+        _characterised("GPU time spent by killed or unsuccessful jobs", 55.0, "% (about)", NOTES),
+        _characterised(
+            "share of passed jobs that need all their epochs to reach the lowest loss", 80.0, "% (about)", NOTES
+        ),
         _characterised("mean GPU utilisation", 52.0, "%", "section on utilisation", read=False),
     ),
     signature=Signature(

@@ -1,4 +1,4 @@
-"""Synergy: cores go where they help, nobody is slower than with a proportional share, and no GPU idles for their want."""
+"""Synergy: cores go where they help, nobody is slower than with a proportional share, no GPU idles for their want."""
 
 from __future__ import annotations
 
