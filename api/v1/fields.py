@@ -36,6 +36,21 @@ class MoneySerializer(NumberSerializer):
     value = serializers.CharField(allow_null=True)
 
 
+class InputSerializer(serializers.Serializer):
+    """A group of inputs that a number rests on, and where it comes from."""
+
+    group = serializers.CharField()
+    origin = OriginField()
+    source = serializers.CharField()
+    revision = serializers.UUIDField(allow_null=True, source="revision.id", default=None)
+    name = serializers.CharField(source="revision.__str__", default="")
+    digest = serializers.CharField(source="revision.digest", default="")
+    file_name = serializers.CharField(source="revision.source.file_name", default="", help_text="empty: typed in")
+    sha256 = serializers.CharField(source="revision.source.sha256", default="", help_text="of the file")
+    entered_by = serializers.CharField(source="revision.source.entered_by.username", default="")
+    entered_at = serializers.DateTimeField(source="revision.source.entered_at", default=None, allow_null=True)
+
+
 class RangeField(serializers.ListField):
     """From, to; null is unsure."""
 

@@ -75,7 +75,7 @@ def revision_for(workspace: Workspace, id: UUID | str, kind: str) -> Revision:
     found = (
         Revision.objects.filter(id=_uuid(id), item__workspace=workspace, item__kind=kind)
         .defer(*LIGHT)
-        .select_related("item", "source")
+        .select_related("item__workspace", "source__entered_by")
         .first()
     )
     if found is None:

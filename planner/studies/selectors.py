@@ -66,6 +66,12 @@ def scenarios(study: Study) -> QuerySet[Scenario]:
     return Scenario.objects.filter(study=study).annotate(runs_total=Count("runs"), **by_state).order_by("position")
 
 
+def systems_of(study: Study) -> set[str]:
+    """Slugs of all systems that scenarios of a study run."""
+    specs = Scenario.objects.filter(study=study).values_list("spec__training__system", "spec__serving__system")
+    return {slug for pair in specs for slug in pair if slug}
+
+
 @dataclass(frozen=True, slots=True)
 class Replication:
     """One run of a study as a comparison needs it: state and, where done, the metrics without the whole document."""

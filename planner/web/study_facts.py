@@ -30,18 +30,26 @@ class Part:
         return f"{self.revision.item.name} rev {self.revision.number}"
 
 
+def revision_url(revision: Revision | None) -> str:
+    """The page of a revision; "" where there is none."""
+    if revision is None:
+        return ""
+    address = next(address for _, kind, address in _PARTS if kind == revision.item.kind)
+    url = reverse(address, args=[revision.item.workspace.slug, revision.item_id])
+    return f"{url}?rev={revision.number}"
+
+
 def parts(workspace: Any, spec: dict[str, Any]) -> list[Part]:
     """The revisions of a spec that still exist, in the order workload, cluster, prices, SLOs."""
     found = []
-    for role, kind, address in _PARTS:
+    for role, kind, _ in _PARTS:
         if not spec.get(role):
             continue
         try:
             revision = revision_for(workspace, spec[role], kind)
         except Http404:
             continue
-        url = reverse(address, args=[workspace.slug, revision.item_id])
-        found.append(Part(role, revision, f"{url}?rev={revision.number}"))
+        found.append(Part(role, revision, revision_url(revision)))
     return found
 
 

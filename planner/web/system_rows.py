@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from planner.web.figures.figure import listed
 from simulation.provenance import Origin
 
 if TYPE_CHECKING:
+    from simulation.library.published import Published
     from simulation.systems.system import System
 
 
@@ -84,6 +86,11 @@ def claim_value(value: float | None, up_to: float | None) -> str:
     if value is None:
         return ""
     return exact(value) if up_to is None else f"{exact(value)} to {exact(up_to)}"
+
+
+def claims_shown(found: Iterable[Published]) -> list[tuple[Published, str]]:
+    """Claims with their figure as it is written."""
+    return [(one, claim_value(one.claim.value, one.claim.up_to)) for one in found]
 
 
 def place_of(system: System) -> Map:

@@ -96,13 +96,15 @@ def cost_lines(
         elif pool.gpus > 0:
             unpriced.append(pool.name)
     reasons = [f"no price of pool {', '.join(unpriced)}"] if unpriced else []
+    rests_on: tuple[str, ...] = ()
     if prices.electricity_usd_per_kwh is not None:
+        rests_on = ("power",)
         lines += _electricity(records, energy_kwh, prices.electricity_usd_per_kwh)
         owned = [kwh if pool.purchase == "owned" else 0.0 for pool, kwh in zip(records.pools, energy_kwh, strict=True)]
         reasons += filter(None, [unknown_watts(records, owned)])
     if reasons:
-        return lines, Value(None, None, "; ".join(reasons))
-    return lines, Value(float(sum((line.usd for line in lines), Decimal(0))))
+        return lines, Value(None, None, "; ".join(reasons), rests_on)
+    return lines, Value(float(sum((line.usd for line in lines), Decimal(0))), rests_on=rests_on)
 
 
 def _pool_lines(

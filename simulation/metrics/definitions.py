@@ -15,11 +15,15 @@ EMITTED = ("workload", "cluster", "power", "carbon")
 
 
 class Value(NamedTuple):
-    """A computed metric: None is unknown, and then the note says why. `n` is the number of observations."""
+    """A computed metric: None is unknown, and then the note says why. `n` is the number of observations.
+
+    `rests_on` are groups of inputs beside those of the metric's definition, where this very value rests on more.
+    """
 
     value: float | None
     n: int | None = None
     note: str | None = None
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

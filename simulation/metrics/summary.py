@@ -79,13 +79,14 @@ def _money_and_energy(records: RunRecords, scenario: Scenario) -> tuple[list[Cos
 
 
 def _entry(metric: Metric, value: Value, origins: Origins) -> dict[str, Any]:
-    origin = weakest([Origin.SIMULATED, *(getattr(origins, group) for group in metric.inputs)])
+    inputs = (*metric.inputs, *value.rests_on)
+    origin = weakest([Origin.SIMULATED, *(getattr(origins, group) for group in inputs)])
     return {
         "value": value.value,
         "unit": metric.unit,
         "n": value.n,
         "origin": origin.value,
-        "inputs": list(metric.inputs),
+        "inputs": list(inputs),
         "note": value.note,
     }
 

@@ -6,15 +6,16 @@ PUBLIC, SIGNED_IN, OWN, READ, EDIT, ADMINISTER = "public", "signed in", "own", "
 """OWN: things of one person, which exist for nobody else."""
 
 _READ_ONLY_PAGES = (
-    "workspace", "workspace-pulse", "studies", "study", "study-progress", "study-csv", "study-source", "run",
+    "workspace", "workspace-pulse", "studies", "study", "study-progress", "study-source", "run",
     "run-progress", "run-json", "queue", "queue-progress", "queue-count", "systems", "system",
     "system-signature-state", "library", "grid", "imports",
     "import-rejected", "study-evidence", "study-take", "study-bundle", "run-evidence", "run-take", "run-bundle",
-    "run-numbers", "run-trace",
+    "run-numbers", "run-trace", "study-file", "study-figure", "study-report", "run-file", "run-figure", "run-report",
+    "systems-file",
 )  # fmt: skip
 _ACTS = (
     "study-new-plan", "study-cancel", "run-cancel", "run-retry", "system-signature", "workload-combine",
-    "import-discard", "import-again",
+    "import-discard", "import-again", "share-revoke",
 )  # fmt: skip
 _KINDS = (("clusters", "cluster"), ("prices", "price-sheet"), ("workloads", "workload"), ("slos", "slo-set"))
 
@@ -23,6 +24,7 @@ def _pages() -> dict[str, dict[str, str]]:
     rows = {name: {"GET": READ} for name in _READ_ONLY_PAGES} | {name: {"POST": EDIT} for name in _ACTS}
     for folder, one in _KINDS:
         rows |= {folder: {"GET": READ}, one: {"GET": READ}, f"{one}-changes": {"GET": READ}}
+        rows[f"{one}-file"] = {"GET": READ}
         rows |= {f"{one}-archive": {"POST": EDIT}, f"{one}-rename": {"POST": EDIT}}
         if one != "workload":
             rows |= {f"{one}-{act}": {"GET": EDIT, "POST": EDIT} for act in ("new", "edit")}
@@ -38,6 +40,11 @@ def _pages() -> dict[str, dict[str, str]]:
         "workspace-new": {"GET": SIGNED_IN, "POST": SIGNED_IN},
         "example-new": {"POST": SIGNED_IN},
         "workspace-delete": {"POST": ADMINISTER},
+        "audit": {"GET": ADMINISTER},
+        "audit-file": {"GET": ADMINISTER},
+        "study-share": {"GET": EDIT, "POST": EDIT},
+        "run-share": {"GET": EDIT, "POST": EDIT},
+        "shared": {"GET": PUBLIC},
         "study-new": {"GET": EDIT, "POST": EDIT},
         "import-new": {"GET": EDIT, "POST": EDIT},
         "bundle-import": {"GET": EDIT, "POST": EDIT},
@@ -57,7 +64,7 @@ def _api() -> dict[str, dict[str, str]]:
               "grid", "study-evidence", "study-agreement", "study-bundle", "run-evidence", "run-bundle",
               "run-numbers", "run-trace")  # fmt: skip
     acts = ("workload-combine", "import-accept", "import-discard", "import-again", "study-plan", "study-cancel",
-            "run-cancel", "run-retry", "system-signature", "bundle-import")  # fmt: skip
+            "run-cancel", "run-retry", "system-signature", "bundle-import", "share-revoke")  # fmt: skip
     rows |= {name: {"GET": READ} for name in tables} | {name: {"POST": EDIT} for name in acts}
     rows |= {
         name: {"GET": SIGNED_IN} for name in ("me", "tokens", "gpu-models", "formats", "glossary", "fidelity", "speed")
@@ -68,6 +75,9 @@ def _api() -> dict[str, dict[str, str]]:
         "workspaces": {"GET": SIGNED_IN, "POST": SIGNED_IN},
         "example": {"POST": SIGNED_IN},
         "workspace": {"GET": READ, "DELETE": ADMINISTER},
+        "audit": {"GET": ADMINISTER},
+        "study-shares": {"GET": EDIT, "POST": EDIT},
+        "run-shares": {"GET": EDIT, "POST": EDIT},
         "imports": {"GET": READ, "POST": EDIT},
         "import": {"GET": READ, "PATCH": EDIT},
         "studies": {"GET": READ, "POST": EDIT},

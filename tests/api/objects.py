@@ -7,7 +7,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from planner.accounts.models import User, Workspace
+from planner.accounts.models import ShareLink, User, Workspace
+from planner.accounts.sharing import share_create
 from planner.accounts.tokens import token_create
 from planner.catalog.models import Item, Kind
 from planner.catalog.services_imports import import_create
@@ -18,6 +19,10 @@ KIND_OF = {"cluster": Kind.CLUSTER, "price-sheet": Kind.PRICES, "workload": Kind
 JOBS = b"id,submit,gpus,elapsed\na,2026-01-01 00:00,1,60\nb,never,1,60\n"
 QUERIES = {"api:price-sheet-cost": "cluster={cluster}", "api:study-source": "scenario={scenario}&metric=wait_p95_s",
            "study-source": "scenario={scenario}&metric=wait_p95_s"}  # fmt: skip
+
+FILES = {"study-file": {"table": "comparison"}, "study-figure": {"format": "svg"}, "run-figure": {"format": "svg"},
+         "study-report": {"format": "html"}, "run-report": {"format": "html"}}  # fmt: skip
+"""What a file is called where the common names do not name one."""
 
 
 def objects_of(study: Study, owner: User) -> dict[str, Any]:
@@ -35,10 +40,21 @@ def objects_of(study: Study, owner: User) -> dict[str, Any]:
         "importing": importing.id,
         "system": "tiresias",
         "table": "metrics",
+        "metric": "wait_p95_s",
         "items": items,
         "token": token_create(user=owner, name="another", scope="read", days=1)[0].id,
         "scenario": study.scenarios.first().id,
+        **_shared(study, owner),
+        "format": "json",
+        "figure": "figure-wait",
     }
+
+
+def _shared(study: Study, owner: User) -> dict[str, Any]:
+    link, secret = share_create(
+        workspace=study.workspace, user=owner, of=ShareLink.Of.STUDY, target=study.id, name=study.question, days=1
+    )
+    return {"link": link.id, "secret": secret}
 
 
 def _fit(result: Result) -> None:
@@ -54,6 +70,7 @@ def address(route: Route, objects: dict[str, Any]) -> str:
     name = route.name.removeprefix("api:")
     if "item" in route.arguments:
         given["item"] = objects["items"][next(KIND_OF[start] for start in KIND_OF if name.startswith(start))]
+    given |= FILES.get(route.name, {})
     query = QUERIES.get(route.name, "from=1&to=1" if name.endswith("-changes") else "")
     cluster, scenario = objects["items"][Kind.CLUSTER], objects["scenario"]
     return f"{reverse(route.name, kwargs=given)}?{query.format(cluster=cluster, scenario=scenario)}"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from api.v1.fields import OriginField
+from api.v1.fields import InputSerializer, OriginField
 
 
 class DifferenceSerializer(serializers.Serializer):
@@ -155,17 +155,6 @@ class FrontSerializer(serializers.Serializer):
     nearest = MissSerializer(allow_null=True)
     counts = serializers.DictField(child=serializers.IntegerField())
     notes = serializers.ListField(child=serializers.CharField())
-
-
-class InputSerializer(serializers.Serializer):
-    """A group of inputs that a number rests on."""
-
-    group = serializers.CharField()
-    origin = OriginField()
-    source = serializers.CharField()
-    revision = serializers.UUIDField(allow_null=True, source="part.revision.id", default=None)
-    name = serializers.CharField(source="part.name", default="")
-    digest = serializers.CharField(source="part.revision.digest", default="")
 
 
 class SeedValueSerializer(serializers.Serializer):

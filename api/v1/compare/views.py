@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +19,7 @@ from planner.web import study_view
 from planner.web.study_csv import csv_rows
 from planner.web.study_view import StudyView
 from planner.web.terms import ORIGIN_MEANINGS
-from planner.web.views.study_source import inputs, seeds
+from planner.web.views.study_source import inputs_of_cell, seeds
 from simulation.metrics.definitions import METRICS, OBJECTIVES
 
 _VIEW = [
@@ -122,7 +121,7 @@ class NumberSource(OfStudy, Table):
             "cell": cell,
             "meaning": ORIGIN_MEANINGS[cell.origin],
             "engine": table.engine,
-            "inputs": [asdict(one) | {"part": one.part} for one in inputs(found, table, row, cell)],
+            "inputs": inputs_of_cell(found, row, cell),
             "rows": seeds(row, metric),
         }
         return Response(NumberSourceSerializer(told).data)

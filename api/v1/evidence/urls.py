@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from api.v1.evidence import bundles, engine, points, views
+from api.v1.evidence import bundles, engine, library, numbers, points, views
 
 urlpatterns = [
     path("fidelity/", engine.Fidelity.as_view(), name="fidelity"),
@@ -14,8 +14,11 @@ urlpatterns = [
     path("w/<slug:workspace>/studies/<uuid:study>/bundle.zip", bundles.StudyBundle.as_view(), name="study-bundle"),
     path("w/<slug:workspace>/studies/<uuid:study>/agreement", bundles.StudyAgreement.as_view(), name="study-agreement"),
     path("w/<slug:workspace>/studies/<uuid:study>/evidence/", points.StudyPoints.as_view(), name="study-evidence"),
+    path("w/<slug:workspace>/runs/<uuid:run>/numbers/", numbers.RunNumbers.as_view(), name="run-numbers"),
+    path("w/<slug:workspace>/runs/<uuid:run>/numbers/<slug:metric>/", numbers.RunTrace.as_view(), name="run-trace"),
     path("w/<slug:workspace>/runs/<uuid:run>/evidence/", points.RunPoints.as_view(), name="run-evidence"),
     path("w/<slug:workspace>/runs/<uuid:run>/bundle.zip", bundles.RunBundle.as_view(), name="run-bundle"),
     path("w/<slug:workspace>/imports/bundle/", bundles.BundleImport.as_view(), name="bundle-import"),
+    path("w/<slug:workspace>/library/", library.Library.as_view(), name="library"),
     path("w/<slug:workspace>/grid/", views.Grid.as_view(), name="grid"),
 ]

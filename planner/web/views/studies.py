@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from planner.accounts.selectors import Act, may, workspace_for
 from planner.compare.board import Board, board
 from planner.compare.fronts import front, with_shares
+from planner.evidence.cited import Beside, beside
 from planner.studies import runs, selectors
 from planner.studies.counts import queue_counts
 from planner.studies.documents import base_run, document_of, tenants_of
@@ -28,7 +29,9 @@ from planner.web.live import live
 from planner.web.measured_rows import Table, against_measured
 from planner.web.sliders import controls
 from planner.web.study_table import headings, lines
+from planner.web.system_rows import claims_shown
 from planner.web.ties import ties
+from simulation.library.published import Published
 from simulation.metrics.definitions import OBJECTIVES
 from simulation.provenance import Origin, weakest
 
@@ -83,6 +86,7 @@ def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
         "points": _points(table),
         "facts": study_facts.facts(found),
         "against": _against(found),
+        "published": _published(found, view.x, view.y),
         "ties": (tied := ties(table)),
         "jobs_figure": _jobs_figure(table) if tied else None,
         "notes": view.notes,
@@ -109,6 +113,11 @@ def _against(found: Study) -> Table | None:
     base = base_run(found, seed=0)
     document = document_of(base) if base else None
     return against_measured(base, document) if base and document else None
+
+
+def _published(found: Study, *metrics: str) -> list[tuple[Beside, list[tuple[Published, str]]]]:
+    """Claims about the metrics of both axes, those of the study's own systems in full."""
+    return [(one, claims_shown(one.own)) for one in beside(metrics, selectors.systems_of(found))]
 
 
 def _classes(counts: Any) -> list[tuple[str, str, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -11,26 +10,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from planner.accounts.selectors import workspace_for
-from planner.catalog.selectors import origins_of
-from planner.compare.board import Board, Row, board
+from planner.compare.board import Row, board
 from planner.compare.cells import Cell
+from planner.evidence.trace import Input, inputs_of
 from planner.studies import selectors
 from planner.studies.models import Study
 from planner.web.numbers import scale_for
-from planner.web.study_facts import Part, parts
+from planner.web.study_facts import revision_url
 from planner.web.study_table import interval
 from planner.web.terms import ORIGIN_MEANINGS
-from simulation.provenance import Origin
-
-_GROUPS = {"workload": "workload", "cluster": "cluster", "power": "cluster", "prices": "prices", "carbon": "prices"}
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    group: str
-    origin: Origin
-    part: Part | None
-    source: str
 
 
 @login_required
@@ -54,22 +42,16 @@ def study_source(request: HttpRequest, workspace: str, study: UUID) -> HttpRespo
         "unit": scale.unit,
         "interval": interval(cell, scale),
         "meaning": ORIGIN_MEANINGS[cell.origin],
-        "inputs": inputs(found, table, row, cell),
+        "inputs": [(one, revision_url(one.revision)) for one in inputs_of_cell(found, row, cell)],
         "seeds": seeds(row, metric),
     }
     return render(request, "studies/source.html", context)
 
 
-def inputs(study: Study, table: Board, row: Row, cell: Cell) -> list[Input]:
+def inputs_of_cell(study: Study, row: Row, cell: Cell) -> tuple[Input, ...]:
     """Each group of inputs that the number rests on, with its origin and the revision it stands in."""
     spec = selectors.scenarios(study).get(id=row.scenario_id).spec
-    by_role = {part.role: part for part in parts(study.workspace, spec)}
-    found = []
-    for group in cell.inputs:
-        part = by_role.get(_GROUPS.get(group, group))
-        origin = origins_of(part.revision).get(group, Origin(part.revision.origin)) if part else Origin.ASSUMED
-        found.append(Input(group, origin, part, part.revision.source.title if part else ""))
-    return found
+    return inputs_of(study.workspace, spec, cell.inputs)
 
 
 def seeds(row: Row, metric: str) -> list[dict[str, Any]]:

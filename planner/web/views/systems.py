@@ -9,13 +9,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from planner.accounts.selectors import Act, may, workspace_for
-from planner.evidence import library
+from planner.evidence import cited, library
 from planner.evidence.services import signature_ask
 from planner.evidence.signatures import signature_asked, signature_of
+from planner.studies.counts import queue_counts
 from planner.web import system_rows
 from planner.web.grid_rows import grid_of
+from planner.web.live import live
 from planner.web.signature_rows import further, signature_figures
-from planner.web.study_links import link_to
+from planner.web.system_trials import beside
 
 
 @login_required
@@ -38,18 +40,21 @@ def system(request: HttpRequest, workspace: str, system: str) -> HttpResponse:
     here = workspace_for(request.user, workspace)
     found = library.system_for(system)
     stages = loop_of(found.recipe)
+    does, _, left_out = found.description.partition(" Left out: ")
     context = {
         "system": found,
+        "does": does,
+        "left_out": left_out,
         "work": library.WORK[found.workload],
         "knows": SEES[found.recipe.information],
         "stages": stages,
         "mechanisms": len(found.recipe.stages),
         "map": system_rows.place_of(found),
         "parameters": system_rows.parameters(found),
-        "claims": [(c, system_rows.claim_value(c.value, c.up_to)) for c in found.claims],
+        "claims": system_rows.claims_shown(cited.library(cited.Asked(system=found.slug))),
         **_signature(found),
+        **beside(here, found),
         "may_edit": may(request.user, here, Act.EDIT),
-        "study": link_to(here, [found]),
     }
     return render(request, "systems/system.html", context)
 
@@ -57,7 +62,7 @@ def system(request: HttpRequest, workspace: str, system: str) -> HttpResponse:
 def _signature(system: library.System) -> dict[str, object]:
     run, asked, words = signature_of(system.slug), signature_asked(system.slug), system.signature
     if words is None:
-        return {"signed": False}
+        return {"signed": None}
     figures = signature_figures(run, words.title, words.workload) if run else []
     return {
         "signed": words,
@@ -75,8 +80,18 @@ def signature(request: HttpRequest, workspace: str, system: str) -> HttpResponse
     if signature_ask(workspace=here, user=request.user, system=system) is None:
         messages.warning(request, "This system has no signature: there is nothing that sets it apart.")
     else:
-        messages.success(request, "Its signature waits for a worker. It takes seconds; load the page again to see it.")
+        messages.success(request, "Its signature waits for a worker. It takes seconds.")
     return redirect("system", workspace=workspace, system=system)
+
+
+@login_required
+@require_safe
+def signature_state(request: HttpRequest, workspace: str, system: str) -> HttpResponse:
+    """Whether a worker has run what was asked for, as the page asks it now and then."""
+    here = workspace_for(request.user, workspace)
+    found = library.system_for(system)
+    told = {"signature": signature_of(system), "asked": signature_asked(system), "counts": queue_counts(here)}
+    return live(request, "systems/signature_state.html", {"system": found, "workspace": here, **told})
 
 
 @login_required
