@@ -24,8 +24,8 @@ SYSTEM = System(
         "For each job the fewest GPUs are planned, slot by slot up to its deadline, with which it is done in time: its "
         "minimum satisfactory share. A job is admitted if then everyone’s share still fits, else declined. GPUs that "
         "nobody needs go, a power of two at a time, to the job that wastes least GPU-time by them. Blocks of powers of "
-        "two always find a place, if others move. What a resize costs is the scenario’s; plans do not foresee it. Left "
-        "out: the cache of trainers that makes some resizes cheaper."
+        "two always find a place, if others move. What a resize costs is the scenario’s; plans do not foresee it, so "
+        "that dear ones break promises. Left out: the cache of trainers that makes some resizes cheaper."
     ),
     sources=("Gu et al., ASPLOS 2023", "pkusys/ElasticFlow (slots, growth of GPU-time, ascending as the paper argues)"),
     recipe=Recipe(placement=ConsolidateStrictly(node="best"), sizing=DeadlineShare()),

@@ -13,7 +13,7 @@ from simulation.metrics.measures import BROKEN_PROMISES, DEADLINES_MET, ENERGY, 
 from simulation.rate_profile import NoiseStep
 from simulation.records import JobOutcome, RunRecords
 from simulation.run import run_records
-from simulation.scenario import Choice, Cluster, Scenario, Workload
+from simulation.scenario import Choice, Cluster, Overheads, Scenario, Workload
 from tests.simulation.building import pool, table
 
 
@@ -93,6 +93,21 @@ def test_elasticflow_without_admission_breaks_promises() -> None:
         for seed in range(3)
     ]
     assert sum(broken) > 0
+
+
+def test_elasticflow_goes_on_where_changes_cost_more_than_plans_foresee() -> None:
+    """Some promises are broken then, and other jobs are planned around those."""
+    slow = Overheads(start_s=30.0, resize_s=35.0, restart_s=35.0)
+    scenario = deadlines(drawn(0), load=2.0, slack=(1.1, 4.0), jobs=40).model_copy(update={"overheads": slow})
+    records = run(scenario, "elasticflow")
+    assert BROKEN_PROMISES.of(records) > 0
+    assert (records.jobs.outcome == JobOutcome.FINISHED).mean() > 0.8
+
+
+def test_elasticflow_changes_less_where_little_is_gained_by_it() -> None:
+    scenario = deadlines(drawn(0), load=2.0, slack=(1.1, 4.0), jobs=40)
+    spans = [len(run(scenario, "elasticflow", sizing__resize_s=cost_s).job_spans) for cost_s in (0.0, 300.0)]
+    assert spans[1] < 0.9 * spans[0]
 
 
 def test_elasticflow_gains_little_where_jobs_scale_linearly() -> None:
