@@ -20,6 +20,14 @@ from planner.catalog.services import NewSource, item_rename, revision_add
 from simulation.provenance import Origin
 from simulation.scenario import Cluster, Prices, Slo
 
+UNASKED = (
+    "cores_per_node", "memory_per_node_bytes", "links", "node_overhead_w", "off_w", "boot_s", "interruptions",
+    "starts_down", "node_names",
+)  # fmt: skip
+"""Fields of a pool that its form does not ask."""
+HANGS_ON = {"links": "gpus_per_node", "node_names": "nodes"}
+"""Field -> the field without which it means nothing."""
+
 
 @transaction.atomic
 def cluster_enter(
@@ -47,6 +55,8 @@ def cluster_enter(
         pool["name"]: resolved(pool, told, before.get(pool["name"]), known.get(pool["name"], {})) for pool in filled
     }
     cluster = {"name": name.strip() or (item.name if item else ""), "pools": filled, "pue": pue}
+    if based_on:
+        cluster["changes"] = _changes_kept(based_on.document["cluster"], {pool["name"] for pool in filled})
     origins = group_origins(figures.values(), Origin.ASSUMED)
     if pue != 1.0 and not (based_on and based_on.document["cluster"]["pue"] == pue):
         origins["power"] = str(Origin.ASSUMED)
@@ -57,10 +67,16 @@ def cluster_enter(
 
 
 def _untyped(pool: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
-    """What a form does not ask and an edit keeps: how the GPUs of a node are linked, while it has as many of them."""
-    if before is None or "links" not in before or before["gpus_per_node"] != pool.get("gpus_per_node"):
+    """What a form does not ask and an edit keeps: all of `UNASKED`, while what it hangs on stays as it was."""
+    if before is None:
         return {}
-    return {"links": before["links"]}
+    changed = {field for field, needs in HANGS_ON.items() if before[needs] != pool.get(needs)}
+    return {field: before[field] for field in UNASKED if field in before and field not in changed}
+
+
+def _changes_kept(before: dict[str, Any], pools: set[str]) -> list[dict[str, Any]]:
+    """Recorded changes of the nodes of pools that are still there."""
+    return [change for change in before.get("changes", []) if change["pool"] in pools]
 
 
 def pools_changed(revision: Revision, changes: dict[str, dict[str, int]]) -> list[dict[str, Any]]:

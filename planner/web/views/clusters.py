@@ -16,6 +16,7 @@ from planner.accounts.selectors import workspace_for
 from planner.catalog import consistency, selectors
 from planner.catalog.models import Kind, Revision
 from planner.catalog.services_entry import cluster_enter
+from planner.web.cluster_rows import changes_of, facts_of
 from planner.web.forms.clusters import GB, ClusterForm, pool_rows, pools_as_typed, short
 from planner.web.forms.rows import Rows
 from planner.web.views.catalog import opened, seen_by
@@ -80,6 +81,8 @@ def cluster(request: HttpRequest, workspace: str, item: Any) -> HttpResponse:
         "revision": revision,
         "pools": [(pool, figures, pool["nodes"] * pool["gpus_per_node"]) for pool, figures in figures_of(revision)],
         "pue": content.pue,
+        "facts": facts_of(content),
+        "changes": changes_of(content),
         "sources": sources_of(revision),
         "problems": list(consistency.of_cluster(content)),
         "revisions": selectors.revisions(found),
