@@ -115,7 +115,10 @@ def _amiss(b: Bordered, x: Floats, y: Floats, sides: Floats, border_sides: Float
 
 @inner
 def invert(matrix: Floats, inverse: Floats) -> None:
-    """Inverse of a small square matrix, by elimination with the largest pivot of each column; uses `matrix` up."""
+    """Inverse of a small square matrix, by elimination with the largest pivot of each column; uses `matrix` up.
+
+    A direction that rounding has left without a pivot is left alone.
+    """
     k = len(matrix)
     for row in range(k):
         for i in range(k):
@@ -125,7 +128,7 @@ def invert(matrix: Floats, inverse: Floats) -> None:
         for row in range(col + 1, k):
             if abs(matrix[row, col]) > abs(matrix[pivot, col]):
                 pivot = row
-        scale = 1.0 / matrix[pivot, col]
+        scale = 1.0 / matrix[pivot, col] if matrix[pivot, col] != 0.0 else 0.0
         for i in range(k):
             matrix[pivot, i], matrix[col, i] = matrix[col, i], matrix[pivot, i] * scale
             inverse[pivot, i], inverse[col, i] = inverse[col, i], inverse[pivot, i] * scale

@@ -48,6 +48,16 @@ class Demand(NamedTuple):
         of_jobs = {name: getattr(self, name)[jobs] for name in self._fields if name not in ("gpus", "price")}
         return self._replace(gpus=gpus, **of_jobs)
 
+    def raised(self, rate: Floats) -> Optimum:
+        """All jobs at one multiple of their `rate` (jobs,), the `level`, as large as possible.
+
+        ValueError: no solution.
+        """
+        largest = float(rate.max(initial=0.0)) or 1.0  # so that the level is of the size of rates
+        nothing, none = np.zeros(self.rate.shape), np.zeros(len(rate))
+        found = self.maximise(nothing, self.rate, none, rate / largest)
+        return found._replace(level=found.level / largest)
+
     def maximise(self, value: Floats, worth: Floats, floor: Floats, lift: Floats) -> Optimum:
         """Solve the linear program of `value`, `worth`, `floor` and `lift` within the GPUs that there are.
 

@@ -21,7 +21,6 @@ def finish_time(demand: Demand) -> Floats:
     runs = demand.usable.any(axis=1)
     if not runs.any():
         return share
-    nothing = np.zeros(share.shape)
     worst = np.inf
     for _ in range(MOST_PROGRAMS):
         ratio = float(finish_ratio(demand, (demand.rate * share).sum(axis=1))[runs].max())
@@ -29,7 +28,7 @@ def finish_time(demand: Demand) -> Floats:
             break
         worst, best = ratio, share
         needed = demand.left_s / (ratio * _alone_s(demand) - demand.age_s)
-        share = demand.maximise(nothing, demand.rate, np.zeros(len(needed)), np.where(runs, needed, 0.0)).share
+        share = demand.raised(np.where(runs, needed, 0.0)).share
     return best
 
 

@@ -28,10 +28,9 @@ def _deadlines(demand: Demand) -> Floats:
     timely = np.flatnonzero(np.isfinite(demand.due_s) & (demand.due_s > 0))
     floor, needed = _no_floor(demand), np.zeros(len(demand.gang))
     needed[timely] = demand.left_s[timely] / demand.due_s[timely]
-    if len(timely) and demand.usable[timely].any(axis=1).all():
-        reached = demand.maximise(np.zeros(demand.rate.shape), demand.rate, np.zeros(len(needed)), needed)
-        if reached.level >= 1.0:
-            floor[timely] = needed[timely] * (1 - YIELD)
+    fastest = np.where(demand.usable, demand.rate, 0.0).max(axis=1, initial=0.0)
+    if len(timely) and (needed <= fastest).all() and demand.raised(needed).level >= 1.0:
+        floor[timely] = needed[timely] * (1 - YIELD)
     return floor
 
 

@@ -71,6 +71,13 @@ def test_floors_that_cannot_be_met_together_are_an_error() -> None:
         maximise(lp)
 
 
+def test_an_optimum_so_sharp_that_equations_lose_their_rank_is_found() -> None:
+    value = np.array([[0.25, 0.5], [0.375, 0.0], [0.125, 0.25]])
+    worth = np.array([[1.0, 2.0], [1.0, 0.0], [1.0, 2.0]])
+    lp = LinearProgram(value, worth, np.full(3, -1.0), np.zeros(3), np.array([2.0, 3.0, 1.0]), np.array([4.0, 2.0]))
+    assert (value * maximise(lp).share).sum() == pytest.approx(by_simplex(lp), abs=1e-5)
+
+
 def test_time_goes_where_it_is_worth_most() -> None:
     """One GPU of each type for two jobs: each has the type that it is better at."""
     value = np.array([[1.0, 2.0], [3.0, 5.0]])

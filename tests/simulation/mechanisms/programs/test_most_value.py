@@ -36,8 +36,12 @@ def test_a_deadline_comes_before_the_sum() -> None:
     assert held[:, 0] == pytest.approx([0.5, 0.5], abs=1e-5)
 
 
-def test_deadlines_that_cannot_all_be_met_do_not_count() -> None:
+def test_deadlines_that_ask_for_nothing_or_cannot_all_be_met_do_not_count() -> None:
     wanted = demand([1, 1], [[1.0], [4.0]], [1], due_s=[1200.0, 300.0])
     assert rate_of(wanted, work_for_money(wanted)) == pytest.approx([0.0, 4.0], abs=1e-4)
+    early = demand([1, 1], [[1.0], [4.0]], [1], left_s=[1e-3, 1e-3], due_s=[1e4, np.inf])
+    assert work_for_money(early)[:, 0] == pytest.approx([0.0, 1.0], abs=1e-5)
+    just_missed = demand([1, 1], [[1.0], [4.0]], [1], due_s=[1e-6, np.inf])
+    assert work_for_money(just_missed)[:, 0] == pytest.approx([0.0, 1.0], abs=1e-5)
     late = demand([1, 1], [[1.0], [4.0]], [1], due_s=[-5.0, np.inf])
     assert work_for_money(late)[:, 0] == pytest.approx([0.0, 1.0], abs=1e-5)
