@@ -1,8 +1,12 @@
-"""Fused runs against bare loops, and how time grows with the number of jobs."""
+"""Fused runs against bare loops that do the same work, and how time and memory grow with the number of jobs."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,66 +17,92 @@ from simulation.world.build import World
 from tests.bench import yardstick
 from tests.bench.conftest import Say
 from tests.bench.loads import loop_of, scenario, world_of
+from tests.conftest import ROOT
 
-JOBS = 100_000
-NODES = 16
+JOBS, NODES, LOAD = 1_000_000, 16, 0.85
+MANY = 3_200_000
 pytestmark = pytest.mark.benchmark(timer=time.process_time)  # CPU seconds: others may use the machine too
+Bare = Callable[[World, int], int]  # of the first jobs: how many events
+
+ALONE = """
+import json, resource, time
+from simulation.engine.recording import records_of
+from tests.bench.loads import loop_of, scenario, world_of
+small = scenario(1000, {nodes}, {load})
+records_of(ran) if (ran := loop_of(small, world_of(small), "sjf")).run() is None else None
+whole = scenario({jobs}, {nodes}, {load})
+loop = loop_of(whole, world_of(whole), "sjf")
+began_s = time.process_time()
+loop.run()
+loop_s = time.process_time() - began_s
+records_of(loop)
+both_s = time.process_time() - began_s
+print(json.dumps([loop_s, both_s, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6]))
+"""
 
 
 @pytest.fixture(scope="module")
 def load() -> tuple[Scenario, World]:
-    whole = scenario(JOBS, NODES, 0.85)
+    whole = scenario(JOBS, NODES, LOAD)
     return whole, world_of(whole)
 
 
-def bare_non_preemptive(world: World) -> float:
-    """Events a second."""
-    n, jobs = len(world.jobs), world.jobs
-    rooms = [np.zeros(n), np.zeros(n), np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)]
-    servers = servers_for(world)
-    yardstick.shortest_first(jobs.submit_s[:9], jobs.duration_s, servers, *rooms)
-    began = time.process_time()
-    events = yardstick.shortest_first(jobs.submit_s, jobs.duration_s, servers, *rooms)
-    return events / (time.process_time() - began)
+def bare(key: Callable[[World], np.ndarray], *, by_gang: bool) -> Bare:
+    def events(world: World, n: int) -> int:
+        jobs = world.jobs
+        bench = yardstick.make_bench(jobs.gang[:n], world.nodes.size, by_gang)
+        columns = jobs.submit_s[:n], jobs.duration_s[:n], jobs.gang[:n], key(world)[:n]
+        return int(yardstick.without_preemption(*columns, bench))
+
+    return events
 
 
-def bare_preemptive(world: World) -> float:
-    n, jobs = len(world.jobs), world.jobs
-    servers = servers_for(world)
-    yardstick.shortest_remaining(jobs.submit_s[:9], servers, jobs.duration_s.copy(), np.zeros(n), np.zeros(n, np.int64))
-    rooms = [jobs.duration_s.copy(), np.zeros(n), np.zeros(n, np.int64)]
-    began = time.process_time()
-    events = yardstick.shortest_remaining(jobs.submit_s, servers, *rooms)
-    return events / (time.process_time() - began)
+def bare_preemptive(world: World, n: int) -> int:
+    jobs = world.jobs
+    bench = yardstick.make_bench(jobs.gang[:n], world.nodes.size, by_gang=False)
+    left_s, active = jobs.duration_s[:n].copy(), np.zeros(n, np.int64)
+    return int(yardstick.with_preemption(jobs.submit_s[:n], jobs.gang[:n], left_s, active, bench))
 
 
-def servers_for(world: World) -> int:
-    """As many one-GPU servers as bear the same load in jobs."""
-    return int(world.nodes.gpus / world.jobs.gang.mean())
+def bare_rate(events_of: Bare, world: World) -> float:
+    """Events a second, the best of two."""
+    events_of(world, 9)  # compiles
+    taken_s = []
+    for _ in range(2):
+        began_s = time.process_time()
+        events = events_of(world, len(world.jobs))
+        taken_s.append(time.process_time() - began_s)
+    return events / min(taken_s)
 
 
-def rate(benchmark: Any, whole: Scenario, world: World, system: str, **parameters: Any) -> float:
+def rate(benchmark: Any, whole: Scenario, world: World, system: str) -> float:
     """Events (arrivals, ends, preemptions) a second of the best round."""
     loops: list[Any] = []
+    small = scenario(1000, NODES, LOAD)
+    loop_of(small, world_of(small), system).run()  # compiles
 
     def fresh() -> None:
-        loops.append(loop_of(whole, world, system, **parameters))
+        loops[:] = [loop_of(whole, world, system)]
 
-    benchmark.pedantic(lambda: loops[-1].run(), setup=fresh, rounds=2, iterations=1, warmup_rounds=1)
+    benchmark.pedantic(lambda: loops[-1].run(), setup=fresh, rounds=3, iterations=1)
     events = 2 * len(world.jobs) + int(loops[-1].ledger.preemptions.sum())
     return events / float(benchmark.stats.stats.min)
 
 
+BY_ARRIVAL = bare(lambda world: world.jobs.submit_s, by_gang=False)
+BY_LENGTH = bare(lambda world: world.jobs.duration_s, by_gang=True)
+
+
 @pytest.mark.parametrize(
-    ("system", "bare", "least"),
-    [("fcfs-quota", bare_non_preemptive, 5e6), ("sjf", bare_non_preemptive, 5e6),
-     ("srtf", bare_preemptive, 0.5e6), ("tiresias", bare_preemptive, 0.5e6)],
+    ("system", "events_of", "least"),
+    [("fcfs-quota", BY_ARRIVAL, 5e6), ("sjf", BY_LENGTH, 5e6), ("srtf", bare_preemptive, 0.5e6),
+     ("tiresias", bare_preemptive, 0.5e6)],
 )  # fmt: skip
 def test_events_a_second(
-    benchmark: Any, figure: Say, load: tuple[Scenario, World], system: str, bare: Any, least: float
+    benchmark: Any, figure: Say, load: tuple[Scenario, World], system: str, events_of: Bare, least: float
 ) -> None:
     whole, world = load
-    ours, theirs = rate(benchmark, whole, world, system), bare(world)
+    ours, theirs = rate(benchmark, whole, world, system), bare_rate(events_of, world)
     against = f"a bare loop {theirs / 1e6:.2f} M, {theirs / ours:.1f} times as many"
     figure(
         f"{system}: {ours / 1e6:.2f} M events/s over {JOBS:,} jobs, {against}",
@@ -83,13 +113,32 @@ def test_events_a_second(
 @pytest.mark.parametrize("system", ["sjf", "srtf"])
 def test_twice_the_jobs(benchmark: Any, figure: Say, load: tuple[Scenario, World], system: str) -> None:
     whole, world = load
-    half = scenario(JOBS // 2, NODES, 0.85)
-    small = loop_of(half, world_of(half), system)
-    began = time.process_time()
-    small.run()
-    half_s = time.process_time() - began
+    half = scenario(JOBS // 2, NODES, LOAD)
+    half_world, taken_s = world_of(half), []
     rate(benchmark, whole, world, system)
-    grown = benchmark.stats.stats.min / half_s
+    for _ in range(3):
+        small = loop_of(half, half_world, system)
+        began_s = time.process_time()
+        small.run()
+        taken_s.append(time.process_time() - began_s)
+    grown = benchmark.stats.stats.min / min(taken_s)
     figure(
         f"{system}: {grown:.2f}x the time for {JOBS:,} jobs instead of {JOBS // 2:,}", value=grown, unit="×", most=2.3
+    )
+
+
+def alone() -> tuple[float, float, float]:
+    code = ALONE.format(jobs=MANY, nodes=NODES, load=LOAD)
+    told = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    loop_s, both_s, gigabytes = json.loads(told.stdout)
+    return loop_s, both_s, gigabytes
+
+
+def test_millions_of_jobs(benchmark: Any, figure: Say) -> None:
+    """In a process of its own: the memory is that of everything, the workload and the world included."""
+    loop_s, both_s, gigabytes = benchmark.pedantic(alone, rounds=1, iterations=1)
+    figure(f"sjf, {MANY:,} jobs: the loop {loop_s:.2f} s", value=loop_s, unit="s")
+    figure(f"sjf, {MANY:,} jobs: loop and records {both_s:.1f} s", value=both_s, unit="s", most=10)
+    figure(
+        f"sjf, {MANY:,} jobs: at most {gigabytes:.2f} GB in memory, all included", value=gigabytes, unit="GB", most=2
     )

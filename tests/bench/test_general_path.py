@@ -14,7 +14,7 @@ pytestmark = pytest.mark.benchmark(timer=time.process_time)  # CPU seconds: othe
 
 
 @pytest.mark.parametrize(("active", "nodes", "least"), [(100, 12, 20_000), (1000, 120, 10_000)])
-@pytest.mark.parametrize("system", ["sjf", "srtf", "tiresias", "fcfs-backfill", "fair-share"])
+@pytest.mark.parametrize("system", ["fcfs-quota", "sjf", "srtf", "tiresias", "fcfs-backfill", "fair-share"])
 def test_decisions_a_second(benchmark: Any, figure: Say, system: str, active: int, nodes: int, least: int) -> None:
     whole = scenario(3_000, nodes, 1.0, gangs=(1,))
     world, loops = world_of(whole), []
@@ -23,7 +23,7 @@ def test_decisions_a_second(benchmark: Any, figure: Say, system: str, active: in
     def fresh() -> None:
         loops.append(loop_of(whole, world, system, compiled=False))
 
-    benchmark.pedantic(lambda: loops[-1].run(), setup=fresh, rounds=2, iterations=1)
+    benchmark.pedantic(lambda: loops[-1].run(), setup=fresh, rounds=3, iterations=1)
     decisions = loops[-1].counts["decisions"] / benchmark.stats.stats.min
     figure(
         f"general path, {system}: {decisions:,.0f} decisions/s with about {active:,} active jobs",
