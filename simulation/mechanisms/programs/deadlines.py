@@ -75,7 +75,9 @@ class DeadlineProgram:
         self._wake_s = math.inf
 
     def refresh(self, view: View, news: News) -> None:
-        self._promised -= set(news.finished.tolist())
+        for job in news.finished.tolist():
+            self._promised.discard(job)
+            self._kept.pop(job, None)
 
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
         parts, targets = self._homes.parts(view, draft, self._promised)
