@@ -44,6 +44,8 @@ ACTIONS = {
     "run.bundle": "took a run away as a bundle",
     "bundle.import": "brought a bundle in",
     "signature.ask": "asked for a signature",
+    "exception.record": "compared by exception",
+    "exception.revoke": "ended an exception",
 }
 """Action -> what the person did. A test holds this against what services write."""
 

@@ -16,12 +16,14 @@ class Act(StrEnum):
 
     READ = "read"
     EDIT = "edit"  # catalogue, imports, studies, runs
+    REVIEW = "review"  # exceptions of comparability
     ADMINISTER = "administer"  # members, deletion
 
 
 _ALLOWED = {
     Act.READ: set(Role),
     Act.EDIT: {Role.PLANNER, Role.OWNER},
+    Act.REVIEW: {Role.REVIEWER, Role.OWNER},
     Act.ADMINISTER: {Role.OWNER},
 }
 

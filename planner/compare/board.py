@@ -11,14 +11,12 @@ from planner.compare.cells import Cell, Difference, Samples
 from planner.compare.columns import Column, column_of
 from planner.compare.rows import Row, against, row_of
 from planner.compare.verdicts import Bound, Verdict
-from planner.evidence.comparability import comparable, engines_differ
+from planner.evidence.comparability import engines_differ, refusals
+from planner.evidence.exceptions import Excepted, excepted
 from planner.studies import selectors
-from planner.studies.assembly import Materials
 from planner.studies.models import Scenario, Study
 from planner.studies.progress import Progress, progress_of
 from planner.studies.selectors import Replication
-from planner.studies.spec import Axes
-from planner.studies.terms import terms_of
 from simulation.metrics.definitions import METRICS
 
 __all__ = ["Board", "Cell", "Column", "Difference", "Excluded", "Row", "Samples", "Verdict", "board"]
@@ -41,6 +39,7 @@ class Board:
     metrics: tuple[Column, ...]
     slos: tuple[Bound, ...]
     excluded: tuple[Excluded, ...]
+    exceptions: tuple[Excepted, ...]  # scenarios that are compared by exception
     progress: Progress
     engine: str  # version that computed the results
     seeds: int  # most seeds finished by any scenario
@@ -64,7 +63,9 @@ def board(study: Study, *, baseline: uuid.UUID | str | None = None, metrics: Col
     bounds = tuple(Bound(**slo) for slo in study.slos if slo["metric"] in METRICS)
     wanted = [m for m in METRICS if metrics is None or m in metrics or m in {b.metric for b in bounds}]
     engine = _engine(runs.values())
-    strangers = _strangers(study, scenarios)
+    refused = refusals(study, scenarios)
+    exceptions = excepted(study, refused)
+    strangers = {id: why for id, why in refused.items() if id not in {one.scenario_id for one in exceptions}}
     rows = [row_of(s, runs[s.id], engine, wanted, bounds) for s in scenarios if s.id not in strangers]
     chosen = next((r for r in rows if str(r.scenario_id) == str(baseline)), rows[0] if rows else None)
     excluded = [Excluded(s.id, s.label, strangers[s.id]) for s in scenarios if s.id in strangers]
@@ -75,6 +76,7 @@ def board(study: Study, *, baseline: uuid.UUID | str | None = None, metrics: Col
         metrics=tuple(column_of(name, rows) for name in wanted),
         slos=bounds,
         excluded=(*excluded, *_other_engines(scenarios, runs, engine)),
+        exceptions=exceptions,
         progress=progress_of(study),
         engine=engine,
         seeds=max((len(s) for r in rows for s in r.samples.values()), default=0),
@@ -85,19 +87,6 @@ def _engine(runs: Collection[Sequence[Replication]]) -> str:
     """The version that computed most of the results: numbers of two versions are never averaged."""
     versions = Counter(r.engine for some in runs for r in some if r.engine)
     return max(versions, key=lambda v: (versions[v], v), default="")
-
-
-def _strangers(study: Study, scenarios: Sequence[Scenario]) -> dict[uuid.UUID, str]:
-    """Scenarios that may not be compared with the base, with the reason."""
-    base = scenarios[0] if scenarios else None
-    others = [s for s in scenarios if base and s.family != base.family]
-    if not base or not others:
-        return {}
-    materials = Materials(study.workspace)
-    varied = Axes.model_validate(study.axes).varied
-    theirs = terms_of(materials, base.spec)
-    reasons = {s.id: comparable(terms_of(materials, s.spec), theirs, varied=varied) for s in others}
-    return {id: reason for id, reason in reasons.items() if reason}
 
 
 def _other_engines(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from uuid import UUID
 
-from planner.studies.terms import NAMES, Term, Terms, loosened
+from planner.studies.assembly import Materials
+from planner.studies.models import Scenario, Study
+from planner.studies.spec import Axes
+from planner.studies.terms import NAMES, Term, Terms, loosened, terms_of
 
 _UNSAID = Term(None, "not stated")
 
@@ -23,6 +27,19 @@ def comparable(a: Terms, b: Terms, *, varied: Collection[str] = ()) -> str | Non
         return None
     sentence = "; ".join(differing)
     return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def refusals(study: Study, scenarios: Sequence[Scenario]) -> dict[UUID, str]:
+    """Those of `scenarios` (in order, the base first) that may not be compared with the base, with the reason."""
+    base = scenarios[0] if scenarios else None
+    others = [s for s in scenarios if base and s.family != base.family]
+    if not base or not others:
+        return {}
+    materials = Materials(study.workspace)
+    varied = Axes.model_validate(study.axes).varied
+    theirs = terms_of(materials, base.spec)
+    reasons = {s.id: comparable(terms_of(materials, s.spec), theirs, varied=varied) for s in others}
+    return {id: reason for id, reason in reasons.items() if reason}
 
 
 def engines_differ(version: str, others: str, runs: int, total: int) -> str | None:

@@ -1,4 +1,4 @@
-"""What was found out about systems, whoever asked, and what came in as bundles."""
+"""What was found out about systems, what came in as bundles, and exceptions that reviewers have recorded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
-from planner.studies.models import Study
+from planner.accounts.immutable import Immutable
+from planner.studies.models import Scenario, Study
 
 
 class SignatureRun(models.Model):
@@ -51,3 +52,30 @@ class BundleImport(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class ComparabilityException(Immutable):
+    """A reviewer's word that a refused scenario may be compared all the same, or that it may no longer.
+
+    The newest row of a scenario holds: each supersedes the one before, and none is ever edited.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="exceptions")
+    refusal = models.TextField(help_text="why it was refused; under another reason the exception does not hold")
+    admits = models.BooleanField(help_text="False: it ends the exception that it supersedes")
+    justification = models.TextField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    supersedes = models.OneToOneField("self", null=True, on_delete=models.CASCADE, related_name="superseded_by")
+
+    class Meta:
+        ordering = ["made_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scenario"], condition=models.Q(supersedes__isnull=True), name="one_first_exception"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scenario}: {'compared by exception' if self.admits else 'exception ended'}"

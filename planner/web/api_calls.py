@@ -90,6 +90,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "study-share": (_get("study-shares"), _post("study-shares")),
     "share-revoke": (_post("share-revoke"),),
     "study-source": (_get("study-source", keeps_view=True),),
+    "study-exceptions": (_get("study-exceptions"), _post("study-exceptions")),
     "study-evidence": (_get("study-evidence"), _get("study-agreement")),
     "study-take": (_get("study-bundle"),),
     "study-bundle": (_get("study-bundle", keeps_view=True),),

@@ -59,8 +59,9 @@ def facts(study: Study) -> dict[str, Any]:
 
 
 def caption(study: Study, board: Board) -> str:
-    """Engine, seeds and workload: what has to travel with a picture of the study."""
+    """Engine, seeds, workload and exceptions: what has to travel with a picture of the study."""
     workload = next((p for p in parts(study.workspace, study.base) if p.role == "workload"), None)
     seeds = f"seeds 0–{board.seeds - 1}" if board.seeds > 1 else f"{board.seeds} seed"
     source = f", {workload.name} (sha256 {workload.revision.digest[:8]})" if workload else ""
-    return f"engine {board.engine or 'not run yet'}, {seeds}{source}."
+    excepted = "".join(f" {one.sentence}" for one in board.exceptions)
+    return f"engine {board.engine or 'not run yet'}, {seeds}{source}.{excepted}"

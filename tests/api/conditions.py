@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 PUBLIC, SIGNED_IN, OWN, READ, EDIT, ADMINISTER = "public", "signed in", "own", "read", "edit", "administer"
+REVIEW = "review"
 """OWN: things of one person, which exist for nobody else."""
 
 _READ_ONLY_PAGES = (
@@ -49,6 +50,7 @@ def _pages() -> dict[str, dict[str, str]]:
         "import-new": {"GET": EDIT, "POST": EDIT},
         "bundle-import": {"GET": EDIT, "POST": EDIT},
         "import": {"GET": READ, "POST": EDIT},
+        "study-exceptions": {"GET": READ, "POST": REVIEW},
     }
 
 
@@ -82,6 +84,7 @@ def _api() -> dict[str, dict[str, str]]:
         "import": {"GET": READ, "PATCH": EDIT},
         "studies": {"GET": READ, "POST": EDIT},
         "study": {"GET": READ, "PATCH": EDIT},
+        "study-exceptions": {"GET": READ, "POST": REVIEW},
     }
 
 

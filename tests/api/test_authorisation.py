@@ -13,7 +13,7 @@ from django.utils import timezone
 from planner.accounts.models import ApiToken, Role, Workspace
 from planner.accounts.services import member_set
 from tests.api.addresses import METHODS, routes
-from tests.api.conditions import ADMINISTER, CONDITIONS, EDIT, EXEMPT, OWN, PUBLIC, READ, SIGNED_IN
+from tests.api.conditions import ADMINISTER, CONDITIONS, EDIT, EXEMPT, OWN, PUBLIC, READ, REVIEW, SIGNED_IN
 from tests.api.conftest import Caller, token_of
 from tests.api.objects import FORM, address, form, objects_of
 from tests.planner.web import material
@@ -25,9 +25,9 @@ GRANTS = {
     "anonymous": {PUBLIC},
     "stranger": {PUBLIC, SIGNED_IN},
     Role.MANAGER: {PUBLIC, SIGNED_IN, READ},
-    Role.REVIEWER: {PUBLIC, SIGNED_IN, READ},
+    Role.REVIEWER: {PUBLIC, SIGNED_IN, READ, REVIEW},
     Role.PLANNER: {PUBLIC, SIGNED_IN, READ, EDIT},
-    Role.OWNER: {PUBLIC, SIGNED_IN, READ, EDIT, ADMINISTER, OWN},
+    Role.OWNER: {PUBLIC, SIGNED_IN, READ, EDIT, REVIEW, ADMINISTER, OWN},
 }
 MEMBERS = (Role.MANAGER, Role.REVIEWER, Role.PLANNER, Role.OWNER)
 
@@ -86,7 +86,7 @@ def expected(who, need, *, api):
     if who == "anonymous":
         return {401} if api else {302}
     member = who in MEMBERS
-    return {403} if member and need in (EDIT, ADMINISTER) else {404}
+    return {403} if member and need in (EDIT, REVIEW, ADMINISTER) else {404}
 
 
 def met(answer, refused, who):

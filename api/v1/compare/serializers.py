@@ -81,6 +81,17 @@ class ExcludedSerializer(serializers.Serializer):
     sentence = serializers.CharField()
 
 
+class ExceptedSerializer(serializers.Serializer):
+    """A scenario that a reviewer has admitted although its terms differ."""
+
+    scenario_id = serializers.UUIDField()
+    label = serializers.CharField()
+    refusal = serializers.CharField(help_text="why it may not be compared otherwise")
+    justification = serializers.CharField()
+    by = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
 class BoardSerializer(serializers.Serializer):
     """The comparison: scenarios down, metrics across, differences against the baseline."""
 
@@ -90,6 +101,7 @@ class BoardSerializer(serializers.Serializer):
     metrics = ColumnSerializer(many=True)
     rows = RowSerializer(many=True)
     excluded = ExcludedSerializer(many=True, help_text="what may not be compared, and why")
+    exceptions = ExceptedSerializer(many=True)
     notes = serializers.ListField(child=serializers.CharField(), help_text="what of the address was not understood")
 
 

@@ -69,6 +69,7 @@ class StudyBoard(OfView):
             "metrics": [column for column in table.metrics if column.name in wanted],
             "rows": [_only(row, wanted) for row in table.rows],
             "excluded": table.excluded,
+            "exceptions": table.exceptions,
             "notes": [*view.notes, *unknown],
         }
         return Response(BoardSerializer(told).data)

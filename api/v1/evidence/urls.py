@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from api.v1.evidence import bundles, engine, library, numbers, points, views
+from api.v1.evidence import bundles, engine, exceptions, library, numbers, points, views
 
 urlpatterns = [
     path("fidelity/", engine.Fidelity.as_view(), name="fidelity"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("w/<slug:workspace>/systems/<slug:system>/signature/", views.Signature.as_view(), name="system-signature"),
     path("w/<slug:workspace>/studies/<uuid:study>/bundle.zip", bundles.StudyBundle.as_view(), name="study-bundle"),
     path("w/<slug:workspace>/studies/<uuid:study>/agreement", bundles.StudyAgreement.as_view(), name="study-agreement"),
+    path(
+        "w/<slug:workspace>/studies/<uuid:study>/exceptions/", exceptions.Exceptions.as_view(), name="study-exceptions"
+    ),
     path("w/<slug:workspace>/studies/<uuid:study>/evidence/", points.StudyPoints.as_view(), name="study-evidence"),
     path("w/<slug:workspace>/runs/<uuid:run>/numbers/", numbers.RunNumbers.as_view(), name="run-numbers"),
     path("w/<slug:workspace>/runs/<uuid:run>/numbers/<slug:metric>/", numbers.RunTrace.as_view(), name="run-trace"),

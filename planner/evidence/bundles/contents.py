@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from planner.evidence.bundles.study_file import StudyTold, study_told, without_names_told
+from planner.evidence.bundles.study_file import ExceptionTold, StudyTold, study_told, without_names_told
+from planner.evidence.comparability import refusals
+from planner.evidence.exceptions import Excepted, excepted
 from planner.studies import assembly
 from planner.studies.models import Run, Scenario, Study
 from simulation import ENGINE_VERSION
@@ -21,7 +23,18 @@ def study_experiment(study: Study, axes: tuple[str, str]) -> bundled.Experiment:
     """All scenarios and runs of a study; BundleError while some have not ended."""
     rows = list(Scenario.objects.filter(study=study).select_related("study__workspace").order_by("position"))
     told = study_told(study.workspace, study.question, study.base, study.axes, is_example=study.is_example)
+    exceptions = excepted(study, refusals(study, rows))
+    told = told.model_copy(update={"exceptions": [_exception(one) for one in exceptions]})
+    admitted = {one.scenario_id for one in exceptions}
+    for row in rows:
+        row.family = rows[0].family if row.id in admitted else row.family  # on the front of the bundle as on the page
     return _experiment("study", study.question, rows, _ended(study), axes, told)
+
+
+def _exception(one: Excepted) -> ExceptionTold:
+    return ExceptionTold(
+        scenario=one.label, refusal=one.refusal, justification=one.justification, by=one.by.partition("@")[0], at=one.at
+    )
 
 
 def run_experiment(run: Run, axes: tuple[str, str]) -> bundled.Experiment:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,6 +18,7 @@ from simulation.bundles.layout import STUDY
 from simulation.provenance import Origin
 from simulation.scenario import Cluster, Workload, workload_digest
 
+NAMELESS = "left out with the names"
 FIELDS = {"cluster": Kind.CLUSTER, "workload": Kind.WORKLOAD, "prices": Kind.PRICES, "slos": Kind.SLOS}
 """Field of a spec that refers to a revision -> kind of that revision."""
 
@@ -48,6 +50,16 @@ class RevisionTold(Part):
     source: SourceTold
 
 
+class ExceptionTold(Part):
+    """A scenario on the front although its terms differ. It is told, not taken over: who brings it in judges anew."""
+
+    scenario: str
+    refusal: str
+    justification: str
+    by: str
+    at: datetime
+
+
 class StudyTold(Part):
     version: Literal[1] = 1
     question: str
@@ -55,6 +67,7 @@ class StudyTold(Part):
     axes: dict[str, Any]
     is_example: bool = False
     revisions: list[RevisionTold]
+    exceptions: list[ExceptionTold] = []
 
 
 def study_told(
@@ -109,13 +122,14 @@ def without_names_told(told: StudyTold, anonymiser: Anonymiser, workloads: Mappi
                 "document": _document_without_names(one),
                 "workload": workload_digest(workloads[one.workload]) if one.workload else None,
                 "note": "",
-                "source": SourceTold(origin=one.source.origin, title="left out with the names"),
+                "source": SourceTold(origin=one.source.origin, title=NAMELESS),
             }
         )
         for one in told.revisions
     ]
     base = {**told.base, "quotas": anonymiser.quotas(told.base.get("quotas", {}))}
-    return told.model_copy(update={"base": base, "revisions": revisions})
+    exceptions = [one.model_copy(update={"refusal": NAMELESS, "by": NAMELESS}) for one in told.exceptions]
+    return told.model_copy(update={"base": base, "revisions": revisions, "exceptions": exceptions})
 
 
 def _document_without_names(one: RevisionTold) -> dict[str, Any]:
