@@ -13,13 +13,16 @@ import numpy as np
 from simulation.metrics.jobs import until_s
 from simulation.metrics.occupancy import integral_at, segments
 from simulation.metrics.requests import executions
-from simulation.records import Floats, RunRecords, Spans
+from simulation.records import Absences, Floats, RunRecords, Spans
 
 BINS = 300
 
 
 def timeline(records: RunRecords) -> dict[str, Any]:
-    """Shares of capacity by bin, and the mean number of jobs that waited. Empty for a run of no length."""
+    """Shares of capacity by bin, and the mean number of jobs that waited. Empty for a run of no length.
+
+    `away`, the share whose nodes could not be used, is there where nodes ever were.
+    """
     capacity = sum(pool.gpus for pool in records.pools)
     width_s = records.end_s / BINS
     if width_s <= 0:
@@ -36,6 +39,8 @@ def timeline(records: RunRecords) -> dict[str, Any]:
         "busy": _held(spans, edges, computing[spans.owner]) + executing,
         "useful": _held(spans, edges, kept[spans.owner]) + executing,
     }
+    if records.absences is not None and len(records.absences):
+        series["away"] = _away(records, records.absences, edges)
     shares = {name: _plain(area / (width_s * max(1, capacity))) for name, area in series.items()}
     waiting = _plain(_waiting(records, edges) / width_s)
     starts = [float(t) for t in edges[:-1]]
@@ -52,6 +57,12 @@ def _plain(values: Floats) -> list[float]:
 def _held(spans: Spans, edges: Floats, weight: Floats | None) -> Floats:
     gpus = spans.held if weight is None else spans.held * weight
     return np.diff(integral_at(edges, spans.start_s, spans.end_s, gpus))
+
+
+def _away(records: RunRecords, absences: Absences, edges: Floats) -> Floats:
+    """GPU-seconds of nodes that were down, switched off or booting."""
+    gpus = np.repeat([pool.gpus_per_node for pool in records.pools], [pool.nodes for pool in records.pools])
+    return np.diff(integral_at(edges, absences.start_s, absences.end_s, gpus[absences.node].astype(np.float64)))
 
 
 def _executing(records: RunRecords, edges: Floats) -> Floats:

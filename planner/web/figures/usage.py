@@ -9,6 +9,7 @@ from planner.web.numbers import scale_for, span, written
 from simulation.provenance import Origin
 
 _LINES = (("allocated", "@ink", 1.5, "6px,3px"), ("useful", "@sc1", 1.5, "6px,3px"), ("busy", "@ink2", 1.0, "2px,2px"))
+_THERE = ("nodes there", "@ink", 1.0, "solid")  # where some are ever down, switched off or booting
 
 
 def usage_figure(timeline: dict[str, Any], origin: Origin, text: str = "") -> Figure:
@@ -20,14 +21,16 @@ def usage_figure(timeline: dict[str, Any], origin: Origin, text: str = "") -> Fi
     scale = scale_for("s", [times[-1] + width])
     at = [scale.of(t + width / 2) for t in times]
     series = {name: [None if v is None else 100 * v for v in timeline[name]] for name, *_ in _LINES}
+    if away := timeline.get("away"):
+        series["nodes there"] = [100 * (1 - v) for v in away]
     means = {name: _mean(values) for name, values in series.items()}
     gpus = f"Share of {timeline['capacity_gpus']:,} GPUs (%)"
     low = max(0.0, 10 * ((min(v for v in series["useful"] if v is not None) - 5) // 10))
     return Figure(
         name="usage",
         title=title,
-        summary=f"Mean over the run: {', '.join(f'{means[n]:.1f} % {n}' for n in ('allocated', 'busy', 'useful'))}.",
-        data=tuple(_line(at, series[name], name, color, size, dash) for name, color, size, dash in _LINES),
+        summary=f"Mean over the run: {', '.join(f'{mean:.1f} % {name}' for name, mean in means.items())}.",
+        data=tuple(_line(at, series[one[0]], *one) for one in (*_LINES, _THERE) if one[0] in series),
         layout={
             "hovermode": "x unified",
             "margin": {"l": 44, "r": 110, "t": 32, "b": 46},
@@ -37,7 +40,7 @@ def usage_figure(timeline: dict[str, Any], origin: Origin, text: str = "") -> Fi
             "annotations": [upright(gpus), *_ends(at, series, means, low)],
         },
         labels={"right": [_end(name, means[name]) for name in means]},
-        head=(f"From ({scale.unit})", "Allocated (%)", "Busy (%)", "Useful (%)", "Jobs waiting"),
+        head=(f"From ({scale.unit})", *(f"{name.capitalize()} (%)" for name in series), "Jobs waiting"),
         rows=tuple(_rows(times, timeline, series, scale)),
         sources=(Source(origin, text),),
     )
@@ -82,6 +85,6 @@ def _ends(at: list[float], series: dict[str, list[float | None]], means: dict[st
 def _rows(times: list[float], timeline: dict[str, Any], series: dict[str, Any], scale: Any) -> list[tuple[str, ...]]:
     rows = []
     for i, t in enumerate(times):
-        shares = ["–" if series[n][i] is None else written(series[n][i], 1) for n in ("allocated", "busy", "useful")]
+        shares = ["–" if values[i] is None else written(values[i], 1) for values in series.values()]
         rows.append((scale.text(t), *shares, f"{timeline['waiting'][i]:g}"))
     return rows

@@ -69,6 +69,17 @@ def every_figure(front):
     yield jct_figure({"a": doc["tenants"]}, {"a": 0}, S)
 
 
+def test_nodes_that_are_away_lower_the_line_of_those_that_are_there():
+    told = document(0, 0)["timeline"]
+    whole = usage_figure(told, S)
+    assert [trace["name"] for trace in whole.data] == ["allocated", "useful", "busy"]
+    gone = usage_figure(told | {"away": [0.25] * len(told["t_s"])}, S)
+    assert gone.data[-1]["name"] == "nodes there"
+    assert set(gone.data[-1]["y"]) == {75.0}
+    assert "75.0 % nodes there" in gone.summary
+    assert len(gone.rows[0]) == len(gone.head) == len(whole.head) + 1
+
+
 def test_figures_are_plain_json_and_name_colours_by_token(front):
     for figure in every_figure(front):
         text = json.dumps(figure.payload, allow_nan=False)

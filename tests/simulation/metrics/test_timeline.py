@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,8 +12,8 @@ from hypothesis import strategies as st
 from simulation.metrics.occupancy import integral_at, segments
 from simulation.metrics.summary import summarise
 from simulation.metrics.timeline import BINS, timeline
-from simulation.records import JobOutcome
-from tests.simulation.metrics.runs import Job, run, scenario, served, service
+from simulation.records import Absences, JobOutcome
+from tests.simulation.metrics.runs import Job, pool, run, scenario, served, service
 
 intervals = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 20), st.integers(1, 8)), max_size=12)
 
@@ -73,3 +75,14 @@ def test_a_job_that_grows_and_moves_is_one_job_that_holds():
 
 def test_a_run_of_no_length_has_no_bins():
     assert timeline(run())["t_s"] == []
+
+
+def test_nodes_that_are_away_are_a_share_of_capacity():
+    whole = run(
+        [Job(0, [(0, 8, 0, 4)], gpus=4)], pools=[pool(nodes=1), pool(name="q", nodes=2, gpus_per_node=4)], end_s=10.0
+    )
+    absences = Absences(np.array([0, 2]), np.array([0, 1]), np.array([8.0, 0.0]), np.array([10.0, 5.0]))
+    line = timeline(replace(whole, absences=absences))
+    assert np.mean(line["away"]) * 10 * 16 == pytest.approx(8 * 2 + 4 * 5, abs=1e-3)
+    assert line["away"][0] == pytest.approx(4 / 16)
+    assert "away" not in timeline(whole)
