@@ -195,7 +195,8 @@ class LeaseProgram:
 
 def _planned(view: View, part: EqualGpus, jobs: list[int]) -> Ints:
     """GPUs that plans set aside for each job, so that all of a plan find nodes."""
-    return np.array([planning_gpus(int(view.gang[job]), int(part.room.max())) for job in jobs], np.int64)
+    largest = max(1, int(part.room.max()))  # 1 where every node is down: then no plan fits
+    return np.array([planning_gpus(int(view.gang[job]), largest) for job in jobs], np.int64)
 
 
 def _is_multiple(now_s: float, step_s: float) -> bool:

@@ -86,9 +86,11 @@ def test_programs_live_beside_services(system: str) -> None:
     assert (records.jobs.outcome != JobOutcome.WAITING).all()
 
 
+@pytest.mark.parametrize("nodes", [1, 3])
 @pytest.mark.parametrize("system", PROGRAMS)
-def test_programs_live_with_nodes_that_come_and_go(system: str) -> None:
-    lively = pool(3, 8, interruptions=Interruptions(mean_up_s=4000.0, mean_down_s=600.0))
+def test_programs_live_with_nodes_that_come_and_go(system: str, nodes: int) -> None:
+    """Of one node only, there are times without any GPU."""
+    lively = pool(nodes, 8, interruptions=Interruptions(mean_up_s=4000.0, mean_down_s=600.0))
     saving = Overheads(checkpoint_interval_s=300.0)
     records = run_records(training(elastic_jobs(9), system, [lively], overheads=saving))
     assert records.decisions["node_losses"] > 0
