@@ -108,6 +108,8 @@ class AllocationRounds:
         if view.now_s < self._ends_s and len(view.running):
             return None
         scene = movable(view, draft)
+        if not len(scene.jobs):
+            return scene.fixed
         kinds = self._choose(view, draft, scene)
         self._served = {int(job): int(kind) for job, kind in zip(scene.jobs, kinds, strict=True) if kind >= 0}
         self._ends_s = view.now_s + self._rule.round_s
@@ -115,8 +117,8 @@ class AllocationRounds:
         return [*scene.fixed, *(Target(job, int(view.gang[job]), self._served[job]) for job in widest)]
 
     def wake_s(self, view: View) -> float:
-        """The next round, while anyone runs."""
-        return self._ends_s if len(view.running) else math.inf
+        """The end of the round, while anyone runs."""
+        return self._ends_s if len(view.running) and self._ends_s > view.now_s else math.inf
 
     def _choose(self, view: View, draft: Draft, scene: Movable) -> Ints:
         """(jobs,) the type on which each runs in this round; promises are renewed first, if they may be and must."""

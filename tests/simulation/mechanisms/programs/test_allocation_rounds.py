@@ -88,6 +88,13 @@ def test_jobs_too_many_for_the_gpus_take_turns() -> None:
     assert jobs.end_s.max() == pytest.approx(5400.0, abs=ROUND_S)
 
 
+def test_nobody_is_asked_while_only_jobs_run_that_may_not_be_moved() -> None:
+    jobs = table((0, 100_000, 8), (50_000, 3600, 8), preemptible=[False, True])
+    records = run_records(training(jobs, "gavel", [pool(2, 8)]))
+    assert records.jobs.end_s.tolist() == [100_000.0, 53_600.0]
+    assert records.decisions["decisions"] < 20
+
+
 def test_a_job_that_may_not_be_preempted_stays() -> None:
     jobs = table(*[(0, 3600, 8)] * 3, preemptible=[False, True, True])
     records = run_records(training(jobs, "gavel", [pool(2, 8)])).jobs
