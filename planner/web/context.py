@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from planner.accounts.models import Workspace
-from planner.accounts.selectors import workspaces_of
+from planner.accounts.models import User, Workspace
+from planner.accounts.selectors import Act, may, workspaces_of
 from planner.studies.counts import queue_counts
 
 # name, address, other addresses under which the entry is the current one
@@ -41,8 +41,10 @@ class Entry:
     here: bool
 
 
-def menu(workspace: Workspace, at: str) -> list[list[Entry]]:
+def menu(user: User, workspace: Workspace, at: str) -> list[list[Entry]]:
     groups = [[_entry(workspace, at, *row) for row in group] for group in _MENU]
+    if may(user, workspace, Act.ADMINISTER):
+        groups[-1].append(_entry(workspace, at, "Audit log", "audit", ()))
     everywhere = [Entry(name, reverse(address), "page", at == address) for name, address in _EVERYWHERE]
     return [*groups, everywhere]
 
@@ -61,5 +63,6 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     workspace = next((w for w in mine if w.slug == slug), None)
     parts: dict[str, Any] = {"workspaces": mine}
     if workspace is not None:
-        parts |= {"menu": menu(workspace, request.resolver_match.url_name or ""), "queue": queue_counts(workspace)}
+        at = request.resolver_match.url_name or ""
+        parts |= {"menu": menu(request.user, workspace, at), "queue": queue_counts(workspace)}
     return {"workspace": workspace, "shell": parts}

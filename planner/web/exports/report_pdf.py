@@ -15,6 +15,7 @@ from planner.web.pictures.palette import ink
 
 SIZES = ("a4", "letter")
 _MARGIN = 40.0
+_PADDING = 6.0  # of the frame that text stands in
 _ANCHORS = {"start": "drawString", "middle": "drawCentredString", "end": "drawRightString"}
 
 
@@ -29,7 +30,8 @@ def report_pdf(report: Report, size: str = "a4") -> bytes:
         out, pagesize=pagesizes.letter if size == "letter" else pagesizes.A4, title=report.title, author="Headroom",
         leftMargin=_MARGIN, rightMargin=_MARGIN, topMargin=_MARGIN, bottomMargin=_MARGIN, invariant=1, lang="en",
     )  # fmt: skip
-    document.build(list(_story(report, document.width)), onFirstPage=_numbered, onLaterPages=_numbered)
+    inner = document.width - 2 * _PADDING
+    document.build(list(_story(report, inner)), onFirstPage=_numbered, onLaterPages=_numbered)
     return out.getvalue()
 
 

@@ -56,12 +56,17 @@ def _sections(run: Run, document: dict[str, Any] | None) -> Iterator[Section]:
 
 
 def _metrics(document: dict[str, Any]) -> Section:
-    rows = []
+    rows: list[tuple[str, ...]] = []
+    unknown: dict[str, list[str]] = {}
     for name, reported in document["metrics"].items():
-        metric, value = METRICS.get(name), reported["value"]
-        said = f"– ({reported['note']})" if value is None else scale_for(reported["unit"], [value]).with_unit(value)
-        rows.append((metric.title if metric else name, marked(Origin(reported["origin"]), said)))
-    return Section("What came of it", grid=Grid(("Metric", "Value"), tuple(rows)))
+        title, value = METRICS[name].title if name in METRICS else name, reported["value"]
+        if value is None:
+            unknown.setdefault(reported["note"] or "not known", []).append(title)
+        else:
+            said = scale_for(reported["unit"], [value]).with_unit(value)
+            rows.append((title, marked(Origin(reported["origin"]), said)))
+    missing = tuple(f"Unknown, because {note}: {', '.join(titles)}." for note, titles in unknown.items())
+    return Section("What came of it", missing, grid=Grid(("Metric", "Value"), tuple(rows)))
 
 
 def _tenants(document: dict[str, Any]) -> Section:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,8 @@ _HEIGHTS = {"tall": 400.0}
 _LOW = 300.0
 _EDGE = 24.0
 _SMALL, _LINE = 11.0, 16.0
+_LINED, _PATCH = 42.0, 18.0  # from the start of an entry of the legend to its words
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")  # in full they stand in tables and reports
 _ORIGIN_OF = {origin.letter: origin for origin in SYMBOLS}
 
 
@@ -42,7 +45,7 @@ def _head(figure: Figure) -> Iterator[Mark]:
     x = _EDGE
     for key in figure.key:
         yield from _key(key, x)
-        x += 44 + width(key.text, _SMALL) + 20
+        x += (_LINED if key.dash or key.mark else _PATCH) + width(key.text, _SMALL) + 20
 
 
 def _key(key: Key, x: float) -> Iterator[Mark]:
@@ -53,13 +56,13 @@ def _key(key: Key, x: float) -> Iterator[Mark]:
     if key.mark:
         yield from symbol(SYMBOLS[_ORIGIN_OF[key.mark]], (x + 18, 48), 8, paint, 1.8)
     if not key.dash and not key.mark:
-        yield Path(box(x + 24, 42, x + 36, 54), ink("edge"), 1.0, fill=paint, closed=True)
-    yield Words(key.text, x + 42, 52, ink("ink2"), _SMALL)
+        yield Path(box(x, 42, x + 12, 54), ink("edge"), 1.0, fill=paint, closed=True)
+    yield Words(key.text, x + (_LINED if key.dash or key.mark else _PATCH), 52, ink("ink2"), _SMALL)
 
 
 def _plane(figure: Figure, top: float) -> Plane:
     margin, wish = figure.layout.get("margin", {}), figure.labels
-    left = max(60.0, _room(wish["left"], 20) if "left" in wish else margin.get("l", 48))
+    left = max(72.0, _room(wish["left"], 20) if "left" in wish else margin.get("l", 48))
     right = max(_EDGE, _room(wish["right"], 14) if "right" in wish else margin.get("r", 16))
     upper = top + margin.get("t", 32)
     lower = upper + _HEIGHTS.get(figure.height, _LOW)
@@ -105,6 +108,10 @@ def _tick_ink(axis: Axis) -> str:
     return ink("ink" if axis.names else "ink2")
 
 
+def _short(digest: re.Match[str]) -> str:
+    return digest.group()[:12]
+
+
 def _foot(figure: Figure, about: Mapping[str, str], top: float) -> tuple[list[Mark], float]:
     """The source lines, each begun by the mark of its origin, then what the figure was made of; and the height."""
     marks: list[Mark] = []
@@ -117,7 +124,7 @@ def _foot(figure: Figure, about: Mapping[str, str], top: float) -> tuple[list[Ma
         for line in wrapped(text, _SMALL, room):
             marks.append(Words(line, _EDGE + 16, y, ink("ink2"), _SMALL))
             y += _LINE
-    made = ". ".join(f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in about.items())
+    made = " · ".join(f"{name.replace('_', ' ')}: {_DIGEST.sub(_short, value)}" for name, value in about.items())
     for line in wrapped(made, _SMALL, room):
         marks.append(Words(line, _EDGE + 16, y, ink("ink2"), _SMALL))
         y += _LINE

@@ -13,7 +13,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation S
 
 def svg(drawing: Drawing) -> str:
     size = f'width="{drawing.width:g}" height="{drawing.height:g}" viewBox="0 0 {drawing.width:g} {drawing.height:g}"'
-    said = f"<title>{escape(drawing.title)}</title><desc>{escape(drawing.summary)}</desc>"
+    said = f"<title>{_text(drawing.title)}</title><desc>{_text(drawing.summary)}</desc>"
     ground = f'<rect width="{drawing.width:g}" height="{drawing.height:g}" fill="{ink("paper")}"/>'
     body = "".join(_mark(mark) for mark in drawing.marks)
     font = f"font-family={quoteattr(FONT)}"
@@ -46,9 +46,9 @@ def _words(words: Words) -> str:
     weight = ' font-weight="600"' if words.bold else ""
     anchor = f' text-anchor="{words.anchor}"' if words.anchor != "start" else ""
     place = f'x="{words.x:.2f}" y="{words.y:.2f}" font-size="{words.size:g}" fill="{words.color}"'
-    return f"<text {place}{anchor}{weight}>{escape(_allowed(words.text))}</text>"
+    return f"<text {place}{anchor}{weight}>{_text(words.text)}</text>"
 
 
-def _allowed(text: str) -> str:
-    """Without the control characters that XML cannot hold."""
-    return "".join(c for c in text if c >= " " or c in "\t\n\r")
+def _text(text: str) -> str:
+    """Escaped, without the control characters that XML cannot hold."""
+    return escape("".join(c for c in text if c >= " " or c in "\t\n\r"))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import html
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from planner.web.figures.figure import Json
 from planner.web.pictures.fonts import width
-from planner.web.pictures.marks import Path, Words
+from planner.web.pictures.marks import Path, Place, Words
 from planner.web.pictures.palette import color, ink
 
 if TYPE_CHECKING:
@@ -53,11 +55,28 @@ def _number(place: Any) -> float:
 def names(wish: Json, plane: Plane) -> Iterator[Words | Path]:
     """Names of limits on their lines, then names of points at the first place around each where nothing is covered."""
     taken = [_around(plane.x.at(x), plane.y.at(y), r) for x, y, r in wish.get("marks", ())]
+    for line in (*wish.get("lines", ()), *_stairs(wish.get("stairs", ()))):
+        taken += _along([(plane.x.at(x), plane.y.at(y)) for x, y in line])
     yield from _limits(wish, plane, taken)
     for one in wish.get("wanted", ()):
         found = _set(one, plane, taken)
         if found is not None:
             yield found
+
+
+def _stairs(corners: Sequence[Place]) -> Iterator[list[Place]]:
+    """A step line as pieces that go level first."""
+    for (ax, ay), (bx, by) in pairwise(corners):
+        yield [(ax, ay), (bx, ay), (bx, by)]
+
+
+def _along(line: Sequence[Place]) -> list[_Box]:
+    """Small boxes along a line, so near to each other that no word fits between."""
+    boxes = []
+    for (ax, ay), (bx, by) in pairwise(line):
+        steps = max(1, int(math.hypot(bx - ax, by - ay) / 6))
+        boxes += [_around(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps, 2.0) for k in range(steps + 1)]
+    return boxes
 
 
 def _limits(wish: Json, plane: Plane, taken: list[_Box]) -> Iterator[Words]:
