@@ -44,7 +44,7 @@ def parts_and_wholes(rng: np.random.Generator, *, nodes: int = 4, small: int = 3
 
 
 def racks(rng: np.random.Generator, *, load: float, nodes: int = 8, rack_nodes: int = 2, jobs: int = 300) -> Scenario:
-    """Gangs of 1 to 16 GPUs of two tenants on four racks; a gang that is spread works more slowly."""
+    """Gangs of 1 to 16 GPUs on four racks; a gang that is spread works more slowly."""
     gang = rng.choice([1, 2, 4, 8, 16], jobs, p=[0.5, 0.15, 0.15, 0.12, 0.08])
     duration_s = rng.lognormal(np.log(HOUR_S / 2), 1.0, jobs)
     pool = Pool(name="pool", gpu_model="GPU", nodes=nodes, gpus_per_node=NODE_GPUS, links=Links(rack_nodes=rack_nodes))
@@ -56,7 +56,6 @@ def racks(rng: np.random.Generator, *, load: float, nodes: int = 8, rack_nodes: 
                 submit_s=submissions(rng, gang * duration_s, load, nodes * NODE_GPUS).tolist(),
                 duration_s=duration_s.tolist(),
                 gpus=gang.tolist(),
-                tenant=rng.choice(["a", "b"], jobs).tolist(),
                 profile=["spread"] * jobs,
             ),
             profiles=[_spread(np.unique(gang))],

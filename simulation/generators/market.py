@@ -14,7 +14,7 @@ from simulation.scenario import JobTable, Overheads, PriceLine, Prices, PriceSte
 
 HOUR_S = 3600.0
 DAYS = 30
-ROOM = 16  # nodes of a pool
+ROOM = 8  # nodes of a pool
 
 # USD per GPU-hour on demand, early 2020: training_on_a_dime repository
 ON_DEMAND = {"K80": Decimal("0.52"), "P100": Decimal("1.68"), "V100": Decimal("2.85")}
@@ -41,7 +41,7 @@ def price_sheet(moving: bool = True) -> Prices:
     return Prices(lines=lines)
 
 
-def renters(rng: np.random.Generator, *, moving: bool = True, jobs: int = 16) -> Scenario:
+def renters(rng: np.random.Generator, *, moving: bool = True, jobs: int = 8) -> Scenario:
     """One-GPU jobs of 1 to 5 days on a V100, of models that gain little or much from newer GPUs, over 10 days."""
     gain = rng.choice(list(SPEED), jobs)
     return Scenario(

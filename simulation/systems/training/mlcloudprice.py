@@ -68,7 +68,7 @@ SYSTEM = System(
     ),
     signature=Signature(
         title="Moving once a day is cheaper than choosing well once",
-        workload="16 one-GPU jobs of some days on three GPU models in two zones, spot prices that change daily",
+        workload="8 one-GPU jobs of some days on three GPU models in two zones, spot prices that change daily",
         source="Narayanan et al., DISPA 2020: against a choice kept from the start; prices and size are ours",
         experiment=renters,
         baseline="mlcloudprice",
