@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import groupby
+from math import inf, nextafter
 
 import numpy as np
 
 from simulation.engine.beside import fault_beside
 from simulation.engine.errors import REFUSALS, Cancelled, ThrashingError
 from simulation.engine.fleet import Fleet
-from simulation.engine.kernels.advance import advance
+from simulation.engine.kernels.advance import advance, next_arrival_s
 from simulation.engine.kernels.apply import OK, apply_whole, check
-from simulation.engine.kernels.segments import change_settings, fail, join
+from simulation.engine.kernels.loss import fail
+from simulation.engine.kernels.segments import change_settings, join, next_due_s
 from simulation.engine.plan import NOTHING, Beside, Decision, Plan
 from simulation.engine.policy import News, Policy
 from simulation.engine.presence import Presence
@@ -71,6 +73,7 @@ class Loop:
         self._arrived = np.zeros(len(world.jobs) + 1, np.int64)
         self._finished, self._lost = (np.zeros(len(self.ledger.running), np.int64) for _ in range(2))
         self.refusal = ""  # what was wrong with the last plan that was refused
+        self._compiled: CompiledStride | None = None
         self._wake_s = np.inf
         self._setbacks: dict[int, tuple[float, int]] = {}  # job -> least work left, times without gain
         self._idle = 0  # wake-ups in a row with nothing running and nothing to come
@@ -80,25 +83,43 @@ class Loop:
 
         Raises StuckError, ThrashingError or, at a decision point after `cancelled()` is true, Cancelled.
         """
-        self.fleet.open()
-        self.policy.begin(self.view)
-        compiled = self.policy.compiled()
-        stride = self._decide_many if compiled is None else CompiledStride(self, compiled, MOST_STALLS)
-        while stride():
+        self.open()
+        while self._stride(LOOK_EVERY):
             if cancelled is not None and cancelled():
                 raise Cancelled
             if progress is not None:
                 progress(self._done())
-        self._close()
+        self.close()
+
+    def open(self) -> None:
+        """Before the first event: services stand, and the policy makes its working space."""
+        self.fleet.open()
+        self.policy.begin(self.view)
+        form = self.policy.compiled()
+        self._compiled = None if form is None else CompiledStride(self, form, MOST_STALLS)
+
+    def go_on(self, until_s: float) -> bool:
+        """Between `open` and `close`: all that happens up to `until_s`, instant by instant; False at the end."""
+        while self._next_s() <= until_s:
+            if not self._stride(1):
+                return False
+        return True
+
+    def _next_s(self) -> float:
+        own_s = np.inf if self._compiled is None else self._compiled.due_s
+        return min(own_s, self.limit_s(), float(next_due_s(self.ledger)), float(next_arrival_s(self.ledger)))
+
+    def _stride(self, turns: int) -> bool:
+        """So many decisions, or as many more as cost no more when they are compiled; False at the end of the run."""
+        return self._decide_many(turns) if self._compiled is None else self._compiled(turns)
 
     def limit_s(self) -> float:
         """The next instant at which something other than a job's arrival or end happens."""
         wake_s = self._wake_s if self._idle <= MOST_IDLE else np.inf
         return min(self.horizon_s, wake_s, self.fleet.next_s, self.presence.next_s)
 
-    def _decide_many(self) -> bool:
-        """LOOK_EVERY turns of the loop; False at the end of the run."""
-        for _ in range(LOOK_EVERY):
+    def _decide_many(self, turns: int) -> bool:
+        for _ in range(turns):
             self.reserve_log()
             t, came, ended = advance(self.ledger, self.log, self.limit_s(), self._arrived, self._finished)
             if t >= self.horizon_s or t == np.inf or self.idle_too_long(came + ended):
@@ -113,9 +134,15 @@ class Loop:
         Before a horizon nodes still come and go, and may be switched off; a policy is woken only so often for nothing.
         """
         tally = self.ledger.tally
-        idle = events == 0 and not tally[RUNNING_COUNT] and tally[NEXT_ARRIVAL] == len(self.ledger.phase)
+        idle = events == 0 and tally[NEXT_ARRIVAL] == len(self.ledger.phase) and not self._progresses()
         self._idle = self._idle + 1 if idle and self.fleet.next_s == np.inf else 0
-        return self.horizon_s == np.inf and self._idle > (MOST_IDLE if tally[WAITING_COUNT] else 0)
+        most = MOST_IDLE if tally[WAITING_COUNT] or tally[RUNNING_COUNT] else 0
+        return self.horizon_s == np.inf and self._idle > most
+
+    def _progresses(self) -> bool:
+        """Whether any job runs and will end."""
+        s = self.ledger
+        return bool((s.finish_s[s.running[: s.tally[RUNNING_COUNT]]] < np.inf).any())
 
     def arrive_at(self, now_s: float) -> None:
         """The clock stands at `now_s`: job events have happened, now those of nodes and services."""
@@ -161,7 +188,7 @@ class Loop:
         plan, beside = made if isinstance(made, Decision) else (made, NOTHING)
         if plan is not None and not (plan.empty and beside.empty):
             self.apply(plan, beside)
-        self._wake_s = max(self.policy.wake_s(self.view), np.nextafter(self.view.now_s, np.inf))
+        self._wake_s = max(self.policy.wake_s(self.view), nextafter(self.view.now_s, inf))
 
     def apply(self, plan: Plan, beside: Beside = NOTHING) -> bool:
         """Put a plan into effect as a whole; one that does not fit changes nothing and is counted."""
@@ -176,13 +203,17 @@ class Loop:
             self.refusal = fault
             return False
         self.counts["starts"] += begun
-        self._beside(beside)
-        # a job that was stopped in order to share is not preempted: it runs again
-        again = self._lost[:lost][self.ledger.phase[self._lost[:lost]] == WAITING]
-        if len(again):
-            self.preempted.extend(again.tolist())
-            self.refuse_thrashing(again)
+        if not beside.empty:
+            self._beside(beside)
+        if lost:
+            self._wait_again(self._lost[:lost])
         return True
+
+    def _wait_again(self, lost: Ints) -> None:
+        """Of the jobs that a plan has stopped: one that was stopped in order to share runs again already."""
+        again = lost[self.ledger.phase[lost] == WAITING]
+        self.preempted.extend(again.tolist())
+        self.refuse_thrashing(again)
 
     def _fault(self, plan: Plan, beside: Beside) -> str:
         code, _ = check(self.ledger, plan)
@@ -192,9 +223,7 @@ class Loop:
         for job, settings in groupby(beside.settings, key=lambda setting: setting[0]):
             columns, values = zip(*(setting[1:] for setting in settings), strict=True)
             self.reserve_log()
-            change_settings(
-                self.ledger, self.log, job, np.array(columns, np.int64), np.array(values), self.view.now_s
-            )
+            change_settings(self.ledger, self.log, job, np.array(columns, np.int64), np.array(values), self.view.now_s)
 
     def _beside(self, beside: Beside) -> None:
         """What follows once the plan is in effect."""
@@ -233,7 +262,7 @@ class Loop:
         events = int(self.ledger.tally[NEXT_ARRIVAL] + self.ledger.tally[DONE_COUNT])
         return events / max(1, 2 * len(self.world.jobs))
 
-    def _close(self) -> None:
+    def close(self) -> None:
         """The end of the run: its instant, and whatever still holds GPUs."""
         if self.horizon_s < np.inf:
             self.end_s = self.horizon_s

@@ -64,6 +64,7 @@ class State(NamedTuple):
     rack: Ints
     island: Ints
     away: Ints  # 0: usable; else 1 + Absence
+    port_load: Ints  # summed duties of those who cross the network ports of a node
     # jobs, fixed
     submit_s: Floats
     duration_s: Floats
@@ -79,6 +80,7 @@ class State(NamedTuple):
     phase: Ints
     remaining_s: Floats
     since_s: Floats  # begin of the present segment
+    began_s: Floats  # since when it holds its present GPUs
     work_from_s: Floats  # end of the overhead of the present segment
     rate: Floats
     held: Ints
@@ -89,6 +91,7 @@ class State(NamedTuple):
     host: Ints  # whose holding the job rides on: itself, unless it shares
     mate: Ints  # next job of its group; itself where it is alone
     share: Floats  # of each of its GPUs
+    duty: Ints  # part of its time in which it crosses network ports (see kernels.network)
     setting: Floats  # (jobs, 3) relative clock; CPU cores and host memory for each GPU (nan: its proportional share)
     risk: Floats  # (jobs, 3)
     rule: Ints  # placement rule of each job, where the rule of the recipe is PER_JOB
@@ -144,14 +147,15 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         free=nodes.size.copy(), size=nodes.size, pool=nodes.pool, domain=nodes.domain,
         domain_nodes=nodes.domain_nodes, domain_start=nodes.domain_start, domain_speed=nodes.domain_speed,
         sizes_down=nodes.sizes_down, class_domains=jobs.class_domains, rack=nodes.rack, island=nodes.island,
-        away=nodes.starts_down.copy(),
+        away=nodes.starts_down.copy(), port_load=np.zeros(len(nodes.size), np.int64),
         submit_s=jobs.submit_s, duration_s=jobs.duration_s, gang=jobs.gang, gang_min=jobs.gang_min,
         gang_max=jobs.gang_max, tenant=jobs.tenant, klass=jobs.klass, preemptible=jobs.preemptible,
         rates=jobs.rates, law=law,
         phase=np.where(jobs.rejected, REJECTED, PENDING).astype(np.int64), remaining_s=jobs.duration_s.copy(),
-        since_s=np.zeros(n), work_from_s=np.zeros(n), rate=np.zeros(n), held=np.zeros(n, np.int64),
+        since_s=np.zeros(n), began_s=np.zeros(n), work_from_s=np.zeros(n), rate=np.zeros(n), held=np.zeros(n, np.int64),
         finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),
         plain=jobs.rates.profile < 0, host=np.arange(n), mate=np.arange(n), share=np.ones(n),
+        duty=np.zeros(n, np.int64),
         setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n, 3)), rule=np.zeros(n, np.int64),
         first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
         overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n),

@@ -8,7 +8,7 @@ import numpy as np
 
 from simulation.engine.kernels.fused import Desk, Rules, run
 from simulation.engine.kernels.lanes import make_lanes
-from simulation.engine.kernels.rearrange import open_walk
+from simulation.engine.kernels.rearrange import make_walk
 from simulation.engine.plan import make_plan
 from simulation.engine.policy import Compiled
 from simulation.engine.state import State
@@ -16,7 +16,7 @@ from simulation.engine.state import State
 if TYPE_CHECKING:
     from simulation.engine.loop import Loop
 
-DECISIONS = 4096  # in one call: between two looks at progress and cancellation
+CHEAP = 8  # decisions of the compiled loop for one of the other
 
 
 def make_desk(ledger: State, form: Compiled) -> Desk:
@@ -24,7 +24,7 @@ def make_desk(ledger: State, form: Compiled) -> Desk:
     jobs, running = len(ledger.gang), len(ledger.running)
     return Desk(
         lanes=make_lanes(ledger, form.walk, form.limit), plan=make_plan(int(ledger.size.sum())),
-        walk=open_walk(ledger, ledger.running, running, len(form.limit)),
+        walk=make_walk(ledger, running, len(form.limit)),
         first=np.zeros(running), second=np.zeros(running),
         arrived=np.zeros(jobs + 1, np.int64), finished=np.zeros(running, np.int64),
         again=np.zeros(2 * running, np.int64), again_count=np.zeros(1, np.int64), wake_s=np.full(1, np.inf),
@@ -32,7 +32,7 @@ def make_desk(ledger: State, form: Compiled) -> Desk:
 
 
 class CompiledStride:
-    """A stride of the loop: called until it returns False."""
+    """A stride of the loop, of `CHEAP` decisions a turn or of just one: called until it returns False."""
 
     def __init__(self, loop: Loop, form: Compiled, most_stalls: int) -> None:
         limited = bool(np.isfinite(form.limit).any())
@@ -41,13 +41,19 @@ class CompiledStride:
         self._rules = Rules(form.order, form.preempts, form.rule, form.limit, limited, most_stalls)
         self._decide_s = -1.0  # the instant at which a decision is due, or negative
 
-    def __call__(self) -> bool:
+    @property
+    def due_s(self) -> float:
+        """When the next decision is due by itself."""
+        return self._decide_s if self._decide_s >= 0.0 else float(self._desk.wake_s[0])
+
+    def __call__(self, turns: int) -> bool:
         loop, desk = self._loop, self._desk
+        most = 1 if turns == 1 else CHEAP * turns
         self._return(loop.preempted)
         loop.preempted = []
         loop.reserve_log()
         until_s = loop.limit_s()
-        t, made, started = run(loop.ledger, loop.log, desk, self._rules, self._decide_s, until_s, DECISIONS)
+        t, made, started = run(loop.ledger, loop.log, desk, self._rules, self._decide_s, until_s, most)
         loop.counts["decisions"] += made
         loop.counts["starts"] += started
         loop.refuse_thrashing(desk.again[: desk.again_count[0]])

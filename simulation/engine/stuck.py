@@ -15,10 +15,14 @@ def stranded(world: World, ledger: State) -> int:
     """Jobs that wait at the end though nothing runs: for GPUs which services keep, or behind a job that does.
 
     A walk that stops at the head waits rightly behind a gang that finds no room beside the services.
-    Raises StuckError where every waiting job would fit, naming the first: then the policy has forgotten them.
+    Raises StuckError where every waiting job would fit, naming the first: then the policy has forgotten them; and
+    where a job holds GPUs without ever getting on.
     """
+    if ledger.tally[RUNNING_COUNT]:
+        held = int(ledger.running[: ledger.tally[RUNNING_COUNT]].min())
+        raise StuckError(f"job {world.jobs.id[held]} holds {ledger.held[held]} GPUs on which it makes no progress")
     waiting = np.flatnonzero(ledger.phase == WAITING)
-    if ledger.tally[RUNNING_COUNT] or not len(waiting):
+    if not len(waiting):
         return 0
     if not all(_fits(world, ledger, job) for job in waiting.tolist()):
         return len(waiting)

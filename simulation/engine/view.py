@@ -109,12 +109,12 @@ class View:
 
     def began_s(self, jobs: Ints) -> Floats:
         """Since when each running job holds its present GPUs."""
-        return self._state.since_s[jobs]
+        return self._state.began_s[jobs]
 
     def attained_gpu_s(self, jobs: Ints) -> Floats:
         """GPU-seconds held so far."""
         s = self._state
-        now: Floats = s.attained_gpu_s[jobs] + s.held[jobs] * (self.now_s - s.since_s[jobs])
+        now: Floats = s.attained_gpu_s[jobs] + s.held[jobs] * s.share[jobs] * (self.now_s - s.since_s[jobs])
         return now
 
     def has_run(self, jobs: Ints) -> np.ndarray:
@@ -212,8 +212,10 @@ class View:
         """True run time left with the gang asked for, at speed 1."""
         self._need(Regime.ORACLE, "true remaining times")
         s = self._state
-        worked_s = np.maximum(0.0, self.now_s - s.work_from_s[jobs]) * s.rate[jobs]
-        left: Floats = np.maximum(0.0, s.remaining_s[jobs] - worked_s)
+        done_s = np.maximum(0.0, self.now_s - s.work_from_s[jobs]) * s.rate[jobs]
+        for i in np.flatnonzero((s.phase[jobs] == RUNNING) & ~s.plain[jobs]).tolist():
+            done_s[i] = work_in_s(s, int(jobs[i]), max(0.0, self.now_s - float(s.work_from_s[jobs[i]])))
+        left: Floats = np.maximum(0.0, s.remaining_s[jobs] - done_s)
         return left
 
     def _need(self, regime: Regime, what: str) -> None:

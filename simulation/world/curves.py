@@ -47,7 +47,8 @@ def _rates(
     if profile.iteration is not None:
         for level in range(4):
             rate[level], compute[level] = _iteration(profile.iteration, speed, level, wires, counts)
-            beyond[level] = 0.0 if wires.known else 1.0
+            talks = (counts > 1) & (profile.iteration.gradient_bytes > 0)
+            beyond[level] = np.where(talks, float(not wires.known[level]), 0.0)
     if not profile.points:
         return rate, compute, beyond
     points = [p for p in profile.points if p.gpu_model == model]

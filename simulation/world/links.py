@@ -20,24 +20,26 @@ UNKNOWN_GB_S = 12.0  # PCIe 3.0 x16, and 100 Gb/s of network
 
 
 class Wiring(NamedTuple):
-    """Usable bytes a second at each level, (4,), and how many GPUs an island and a node have."""
+    """Usable bytes a second at each level (4,), how many GPUs an island and a node have, what of it was given."""
 
     bytes_per_s: Floats
     gpus_per_island: int
     gpus_per_node: int
-    known: bool  # whether every bandwidth was given
+    known: tuple[bool, bool, bool, bool]  # whether the bandwidths that count at a level were given
 
 
 def wiring(links: Links, gpus_per_node: int) -> Wiring:
     """Bandwidths of a pool at each level; what is unknown is taken as PCIe 3.0 x16 or a 100 Gb/s network."""
-    given = (links.island_gb_s, links.node_gb_s, links.network_gb_s)
     island = links.island_gb_s or links.node_gb_s or UNKNOWN_GB_S
     node = links.node_gb_s or (island if links.island_gpus is None else UNKNOWN_GB_S)
     network = links.network_gb_s or UNKNOWN_GB_S
     crossing = min(island, network)
     speeds = np.array([island, node, crossing, min(island, network / links.oversubscription)])
     size = max(1, gpus_per_node)
-    return Wiring(speeds * 1e9, min(size, links.island_gpus or size), size, any(value is not None for value in given))
+    inside = links.island_gb_s is not None or links.node_gb_s is not None
+    across = links.node_gb_s is not None or (inside and links.island_gpus is None)
+    beyond = links.network_gb_s is not None
+    return Wiring(speeds * 1e9, min(size, links.island_gpus or size), size, (inside, across, beyond, beyond))
 
 
 def nearest_level(gpus: Ints, wires: Wiring) -> Ints:

@@ -12,7 +12,7 @@ from simulation.rate_profile import Goodput, RateProfile
 from simulation.records import Floats, Ints
 from simulation.world.cluster import Nodes
 from simulation.world.curves import Curve, curve
-from simulation.world.links import nearest_level, wiring
+from simulation.world.links import RACK, nearest_level, wiring
 
 RATE, COMPUTE, BEYOND = range(3)  # last axis of `table`
 UNKNOWN_NODE_GPUS = 8  # of a reference model that the cluster does not have
@@ -27,6 +27,7 @@ class Rates(NamedTuple):
     table: Floats  # (K, P, D, 4, C + 1, 3)
     phase_end: Floats  # (K, P) progress at which a phase ends; 1 for the last and those after it
     clock: Floats  # (K,) sensitivity of compute time to the clock
+    overlap: Floats  # (K, D) of compute and all-reduce (g), where others on its network can slow the job; else 0
     traits: Floats  # (K, 6); nan: unknown
     inputs: Floats  # (K, points, 3) cores and bytes of host memory a GPU, factor; -1 closes a list
 
@@ -58,6 +59,7 @@ def build_rates(
         table=table,
         phase_end=phase_end,
         clock=np.array([p.clock_sensitivity for p in profiles], dtype=np.float64),
+        overlap=np.array([_overlaps(p, nodes) for p in profiles]).reshape(len(profiles), len(nodes.domain_speed)),
         traits=np.array([_traits(p) for p in profiles], dtype=np.float64).reshape(-1, 6),
         inputs=_inputs(profiles),
     )
@@ -87,6 +89,13 @@ def _seconds_per_unit(profile: RateProfile, ends: list[float], nodes: Nodes, mos
     with np.errstate(divide="ignore"):
         per_unit = (lengths[:, None] / found).sum(axis=0)
     return np.where(np.isfinite(per_unit), per_unit, 0.0)
+
+
+def _overlaps(profile: RateProfile, nodes: Nodes) -> list[float]:
+    model = profile.iteration
+    if model is None or model.gradient_bytes == 0:
+        return [0.0] * len(nodes.domain_speed)
+    return [model.overlap if wires.known[RACK] else 0.0 for wires in nodes.domain_wiring]
 
 
 def _traits(profile: RateProfile) -> tuple[float, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, inner, kernel
-from simulation.engine.kernels.segments import begin_segment, end_segment, lose, save, take, to_waiting
+from simulation.engine.kernels.compiling import allocating, inner, kernel, outlined
+from simulation.engine.kernels.loss import lose, save
+from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import KILLS, RESIZE, RESUME, RUNNING, START, WAITING, Log, State
 from simulation.records import Ints
@@ -141,7 +142,7 @@ def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
     return placed == 0
 
 
-@kernel
+@outlined
 def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int]:
     """Apply a checked plan. Writes the jobs preempted; returns how many, and how many started or resumed."""
     lost = begun = 0
@@ -163,7 +164,7 @@ def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[i
         else:
             overhead_s = s.overhead_s[RESUME]
         begun += not moved
-        begin_segment(s, job, now_s, overhead_s)
+        begin_segment(s, log, job, now_s, overhead_s)
         at = end
     return lost, begun
 

@@ -1,4 +1,4 @@
-"""The three ways in which kernels are compiled.
+"""The four ways in which kernels are compiled.
 
 A kernel gets some eighty arrays as one named tuple. Counting references to each of them at each call took most of the
 time of a decision, so kernels are compiled without it; what makes new arrays cannot be, and stays outside of loops.
@@ -27,6 +27,14 @@ def inner(function: Function) -> Function:
     compiled: Function = _compile(
         cache=True, nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
     )(function)
+    return compiled
+
+
+def outlined(function: Function) -> Function:
+    """As `inner`, of what few events need: called where it stands, for every copy of it takes time to compile."""
+    compiled: Function = _compile(cache=True, nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        function
+    )
     return compiled
 
 

@@ -12,15 +12,16 @@ import numpy as np
 
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
-from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.compiling import inner, kernel, outlined
 from simulation.engine.kernels.fill import over_quota
-from simulation.engine.kernels.lanes import Lanes, drop_head, enter, next_head, open_heads
+from simulation.engine.kernels.lanes import Lanes, drop_head, enter, forget_failures, next_head, open_heads
 from simulation.engine.kernels.order import Order, next_change_s, running_key, waiting_key
-from simulation.engine.kernels.place import place
+from simulation.engine.kernels.place import place, undo_pieces
 from simulation.engine.kernels.queue import before, sort_running
-from simulation.engine.kernels.rearrange import PENDING, Walk, begin_walk, copy, keep, may_have, nothing_left, seat
+from simulation.engine.kernels.rearrange import PENDING, Walk, begin_walk, keep, may_have, nothing_left, seat
+from simulation.engine.kernels.segments import begin_segment, take
 from simulation.engine.plan import PIECES, STOPS, Plan
-from simulation.engine.state import FREE_GPUS, LOG_ROOM, RUNNING_COUNT, WAITING_COUNT, Log, State
+from simulation.engine.state import FREE_GPUS, LOG_ROOM, RESUME, RUNNING_COUNT, START, WAITING_COUNT, Log, State
 from simulation.records import Floats, Ints
 
 
@@ -51,26 +52,33 @@ class Rules(NamedTuple):
 
 
 @inner
-def fill_lanes(s: State, d: Desk, r: Rules) -> None:
-    """As `fill`."""
-    q, p, w = d.lanes, d.plan, d.walk
-    free_gpus = s.tally[FREE_GPUS]
-    copy(s.free, w.free)
-    for tenant in range(len(w.used)):
-        w.used[tenant] = s.held_of[tenant]
+def start(s: State, log: Log, p: Plan, job: int, now_s: float) -> None:
+    """Put into effect at once that `job` is placed as the plan says, of which nothing is left."""
+    count = p.tally[PIECES]
+    undo_pieces(s.free, p, 0)
+    for i in range(count):
+        take(s, job, p.node[i], p.gpus[i])
+    begin_segment(s, log, job, now_s, s.overhead_s[START if np.isnan(s.first_start_s[job]) else RESUME])
+
+
+@inner
+def fill_lanes(s: State, log: Log, d: Desk, r: Rules, now_s: float) -> int:
+    """As `fill`, each start put into effect at once; how many. What has not fitted will not until GPUs are freed."""
+    q, p = d.lanes, d.plan
+    begun = 0
     open_heads(q)
-    while free_gpus > 0 and q.heads[0] > 0:
+    while s.tally[FREE_GPUS] > 0 and q.heads[0] > 0:
         job = q.head[0]
         gang, tenant, kind = s.gang[job], s.tenant[job], q.kind[job]
-        allowed = gang <= free_gpus and not over_quota(w.used[tenant], gang, r.limit[tenant])
-        if allowed and not q.failed[kind]:
-            if place(s, w.free, p, job, gang, r.rule):
-                w.used[tenant] += gang
-                free_gpus -= gang
-                next_head(q)
-                continue
+        if q.failed[kind] or gang > s.tally[FREE_GPUS] or over_quota(s.held_of[tenant], gang, r.limit[tenant]):
+            drop_head(q)
+        elif place(s, s.free, p, job, gang, r.rule):
+            start(s, log, p, job, now_s)
+            next_head(q)
+            begun += 1
+        else:
             q.failed[kind] = True
-        drop_head(q)
+    return begun
 
 
 @inner
@@ -81,7 +89,7 @@ def sort_by_key(s: State, d: Desk, r: Rules, now_s: float) -> None:
     sort_running(s, d.first, d.second)
 
 
-@inner
+@outlined
 def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
     """Place a job whose turn has come; where it cannot be, its lane is closed."""
     q = d.lanes
@@ -93,13 +101,14 @@ def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
     return False
 
 
-@inner
+@outlined
 def rearrange_lanes(s: State, d: Desk, r: Rules, now_s: float) -> None:
     """As `rearrange`: the running jobs in their order, and before each the heads of lanes that come sooner."""
     q, w = d.lanes, d.walk
     n = s.tally[RUNNING_COUNT]
     sort_by_key(s, d, r, now_s)
     begin_walk(s, s.running, n, w)
+    forget_failures(q)
     open_heads(q)
     turn = 0
     while not nothing_left(w):
@@ -132,19 +141,20 @@ def take_in(s: State, d: Desk, r: Rules, jobs: Ints, count: int, now_s: float) -
 
 
 @inner
-def decide(s: State, log: Log, d: Desk, r: Rules, now_s: float) -> int:
-    """One decision, applied; how many jobs started or resumed."""
+def decide(s: State, log: Log, d: Desk, r: Rules, now_s: float, freed: bool) -> int:
+    """One decision, in effect; how many jobs started or resumed. `freed`: GPUs, or anything but arrivals."""
     p = d.plan
     take_in(s, d, r, d.again, d.again_count[0], now_s)
     d.again_count[0] = begun = 0
     p.tally[:] = 0
-    if s.tally[WAITING_COUNT] > 0:
-        if r.preempts:
-            rearrange_lanes(s, d, r, now_s)
-        elif s.tally[FREE_GPUS] > 0:
-            fill_lanes(s, d, r)
-    if p.tally[PIECES] > 0 or p.tally[STOPS] > 0:
-        d.again_count[0], begun = apply(s, log, p, now_s, d.again)
+    if freed:
+        forget_failures(d.lanes)
+    if s.tally[WAITING_COUNT] > 0 and r.preempts:
+        rearrange_lanes(s, d, r, now_s)
+        if p.tally[PIECES] > 0 or p.tally[STOPS] > 0:
+            d.again_count[0], begun = apply(s, log, p, now_s, d.again)
+    elif s.tally[WAITING_COUNT] > 0 and s.tally[FREE_GPUS] > 0:
+        begun = fill_lanes(s, log, d, r, now_s)
     d.wake_s[0] = max(next_change_s(s, r.order, now_s), np.nextafter(now_s, np.inf))
     return begun
 
@@ -167,13 +177,13 @@ def run(s: State, log: Log, d: Desk, r: Rules, now_s: float, until_s: float, mos
     but the decision is left to the next call.
     """
     made = started = 0
-    t = now_s
+    t, ended = now_s, 0
     while made < most and log.tally[0] + s.tally[LOG_ROOM] <= len(log.owner) and not stalled(s, d, r):
         if made > 0 or now_s < 0.0:
-            t, came, _ = advance(s, log, min(until_s, d.wake_s[0]), d.arrived, d.finished)
+            t, came, ended = advance(s, log, min(until_s, d.wake_s[0]), d.arrived, d.finished)
             take_in(s, d, r, d.arrived, came, t)
             if t >= until_s or t == np.inf:
                 break
         made += 1
-        started += decide(s, log, d, r, t)
+        started += decide(s, log, d, r, t, ended > 0 or made == 1)
     return t, made, started

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.compiling import inner
 from simulation.records import Floats, Ints
 
 
-@kernel
+@inner
 def push(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
     """Put (t, j) into a heap of `count` entries; the caller counts."""
     hole = count
@@ -43,7 +43,7 @@ def sift_down(time_s: Floats, job: Ints, count: int, t: float, j: int) -> None:
     job[hole] = j
 
 
-@kernel
+@inner
 def pop(time_s: Floats, job: Ints, count: int) -> None:
     """Drop the least of `count` entries."""
     last = count - 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.compiling import inner
 from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
 from simulation.engine.kernels.queue import before
 from simulation.engine.state import State
@@ -31,11 +31,11 @@ class Lanes(NamedTuple):
     start: Ints  # (L,) fixed
     filled: Ints  # (L,)
     job: Ints  # (J,)
+    failed: Bools  # (K,) such a gang has not fitted, so its like will not either until GPUs are freed
     # of one decision
     head: Ints  # (L,) heap of the heads of open lanes, `heads[0]` of them
     heads: Ints  # (1,)
     closed: Bools  # (L,)
-    failed: Bools  # (K,) such a gang has not fitted, so its like will not either
 
 
 def make_lanes(s: State, walk: int, limit: Floats) -> Lanes:
@@ -54,9 +54,8 @@ def make_lanes(s: State, walk: int, limit: Floats) -> Lanes:
     return Lanes(
         lane=lane.astype(np.int64), kind=kind.astype(np.int64), first=np.zeros(n), second=np.zeros(n),
         start=(np.cumsum(room) - room).astype(np.int64), filled=np.zeros(len(lanes), np.int64),
-        job=np.zeros(n, np.int64),
+        job=np.zeros(n, np.int64), failed=np.zeros(len(kinds), np.bool_),
         head=np.zeros(len(lanes) + 1, np.int64), heads=np.zeros(1, np.int64), closed=np.zeros(len(lanes), np.bool_),
-        failed=np.zeros(len(kinds), np.bool_),
     )  # fmt: skip
 
 
@@ -65,7 +64,7 @@ def sooner(q: Lanes, a: int, b: int) -> bool:
     return before(q.first[a], q.second[a], a, q.first[b], q.second[b], b)
 
 
-@kernel
+@inner
 def push(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
     """Put `job` into the heap of `count` jobs that begins at `start`; the caller counts."""
     hole = count
@@ -114,14 +113,19 @@ def leave(q: Lanes, lane: int) -> None:
 
 
 @inner
-def open_heads(q: Lanes) -> None:
-    """Begin a decision: every lane is open."""
-    q.heads[0] = 0
+def forget_failures(q: Lanes) -> None:
+    """GPUs have been freed: gangs of every kind may fit."""
     for kind in range(len(q.failed)):
         q.failed[kind] = False
+
+
+@inner
+def open_heads(q: Lanes) -> None:
+    """Begin a decision: every lane is open, but those whose heads will not fit."""
+    q.heads[0] = 0
     for lane in range(len(q.filled)):
         q.closed[lane] = False
-        if q.filled[lane] > 0:
+        if q.filled[lane] > 0 and not q.failed[q.kind[q.job[q.start[lane]]]]:
             push(q, q.head, 0, q.heads[0], q.job[q.start[lane]])
             q.heads[0] += 1
 

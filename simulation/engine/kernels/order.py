@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulation.engine.kernels.compiling import inner
+from simulation.engine.kernels.pace import work_profiled_s
 from simulation.engine.state import RUNNING_COUNT, WAITING_COUNT, State
 from simulation.records import Floats
 
@@ -34,7 +35,7 @@ def level_of(o: Order, served_gpu_s: float) -> int:
 
 @inner
 def served_gpu_s(s: State, job: int, now_s: float) -> float:
-    served: float = s.attained_gpu_s[job] + s.held[job] * (now_s - s.since_s[job])
+    served: float = s.attained_gpu_s[job] + s.held[job] * s.share[job] * (now_s - s.since_s[job])
     return served
 
 
@@ -53,9 +54,10 @@ def running_key(s: State, o: Order, job: int, now_s: float) -> tuple[float, floa
     if o.op == FIXED:
         return o.values[job], 0.0
     if o.op == REMAINING:
-        worked_s = max(0.0, now_s - s.work_from_s[job]) * s.rate[job]
-        return max(0.0, s.remaining_s[job] - worked_s) * o.values[job], 0.0
-    return float(level_of(o, served_gpu_s(s, job, now_s))), s.since_s[job]
+        worked_s = max(0.0, now_s - s.work_from_s[job])
+        done_s = worked_s * s.rate[job] if s.plain[job] else work_profiled_s(s, job, worked_s)
+        return max(0.0, s.remaining_s[job] - done_s) * o.values[job], 0.0
+    return float(level_of(o, served_gpu_s(s, job, now_s))), s.began_s[job]
 
 
 @inner
@@ -69,5 +71,5 @@ def next_change_s(s: State, o: Order, now_s: float) -> float:
         served = served_gpu_s(s, job, now_s)
         level = level_of(o, served)
         if level < len(o.thresholds):
-            least = min(least, (o.thresholds[level] - served) / max(1, s.held[job]))
+            least = min(least, (o.thresholds[level] - served) / (max(1, s.held[job]) * s.share[job]))
     return now_s + least

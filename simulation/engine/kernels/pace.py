@@ -1,27 +1,15 @@
-"""How fast a job works on what it holds: profile x sharing x inputs x clock. See world.curves for the profile."""
+"""How fast a job works on what it holds: profile x sharing x network x inputs x clock. See world.curves."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.compiling import inner, kernel, outlined
+from simulation.engine.kernels.holding import level_of_holding, slowest_domain
+from simulation.engine.kernels.network import contended_factor
 from simulation.engine.sharing import CROWDING, INTERLEAVING, STAGES, TIME_SLICES, UNKNOWN_UTILISATION
 from simulation.engine.state import CLOCK, CORES, DUTY, MEMORY, State
-from simulation.world.links import CLUSTER, ISLAND, NODE, RACK
 from simulation.world.rates import BEYOND, COMPUTE, RATE, STAGE, UTILISATION
-
-
-@kernel
-def level_of_holding(s: State, job: int) -> int:
-    """The worst link that the GPUs of a job cross."""
-    entry = s.first_entry[s.host[job]]
-    node, gpus = s.entry_node[entry], s.entry_gpus[entry]
-    level = ISLAND if gpus <= s.island[node] else NODE
-    entry = s.entry_next[entry]
-    while entry >= 0:
-        level = max(level, RACK if s.rack[s.entry_node[entry]] == s.rack[node] else CLUSTER)
-        entry = s.entry_next[entry]
-    return level
 
 
 @inner
@@ -141,19 +129,6 @@ def alone_rate(s: State, job: int, phase: int, domain: int, level: int, gpus: in
 
 
 @inner
-def slowest_domain(s: State, job: int) -> int:
-    """Domain of its slowest GPUs."""
-    entry = s.first_entry[s.host[job]]
-    found = s.domain[s.entry_node[entry]]
-    while entry >= 0:
-        domain = s.domain[s.entry_node[entry]]
-        if s.domain_speed[domain] < s.domain_speed[found]:
-            found = domain
-        entry = s.entry_next[entry]
-    return int(found)
-
-
-@inner
 def linear_rate(s: State, job: int) -> float:
     """Of a plain job: a gang is as fast as its slowest GPU."""
     entry = s.first_entry[job]
@@ -164,7 +139,7 @@ def linear_rate(s: State, job: int) -> float:
     return float(speed * s.held[job] / s.gang[job])
 
 
-@inner
+@outlined
 def rate_of(s: State, job: int, done: float) -> float:
     """Seconds of reference work a second on what the job holds, at a progress of `done`."""
     domain = slowest_domain(s, job)
@@ -175,6 +150,8 @@ def rate_of(s: State, job: int, done: float) -> float:
     else:
         rate = alone_rate(s, job, phase_of(s, job, done), domain, level_of_holding(s, job), s.held[job])
         rate *= input_factor(s, job)
+        if s.duty[job] > 0:
+            rate *= contended_factor(s, job)
     return float(rate * shared_factor(s, job) * s.overhead_s[DUTY])
 
 
@@ -201,38 +178,62 @@ def activity_of(s: State, job: int) -> float:
 
 
 @inner
+def has_phases(s: State, job: int) -> bool:
+    """Whether its rate changes with its progress."""
+    profile = s.rates.profile[job]
+    return bool(profile >= 0 and s.rates.phase_end[profile, 0] < 1.0)
+
+
+@inner
 def span_of_work_s(s: State, job: int, work_s: float) -> float:
-    """How long the next `work_s` of its remaining work take, phase by phase."""
-    profile, whole_s = s.rates.profile[job], s.duration_s[job]
-    if profile < 0 or s.rates.phase_end[profile, 0] >= 1.0:
-        return float(work_s / s.rate[job])
-    ends = s.rates.phase_end[profile]
+    """How long the next `work_s` of its remaining work take; inf where it makes no progress."""
+    if has_phases(s, job):
+        return float(span_by_phases_s(s, job, work_s))
+    return float(work_s / s.rate[job]) if s.rate[job] > 0.0 else np.inf
+
+
+@inner
+def span_by_phases_s(s: State, job: int, work_s: float) -> float:
+    """As `span_of_work_s`, phase by phase."""
+    whole_s, ends = s.duration_s[job], s.rates.phase_end[s.rates.profile[job]]
     done_s, took_s = whole_s - s.remaining_s[job], 0.0
     last_s = done_s + work_s
     while done_s < last_s:
-        phase = phase_of(s, job, done_s / whole_s)
+        phase, rate = phase_of(s, job, done_s / whole_s), rate_of(s, job, done_s / whole_s)
+        if rate == 0.0:
+            return np.inf
         end_s = min(last_s, ends[phase] * whole_s) if phase + 1 < len(ends) else last_s
         if end_s <= done_s:
             end_s = last_s  # the rest is rounding
-        took_s += (end_s - done_s) / rate_of(s, job, done_s / whole_s)
+        took_s += (end_s - done_s) / rate
         done_s = end_s
     return took_s
 
 
 @kernel
 def work_in_s(s: State, job: int, time_s: float) -> float:
-    """Work done in the next `time_s`, phase by phase; the inverse of `span_of_work_s`."""
-    profile, whole_s = s.rates.profile[job], s.duration_s[job]
-    if profile < 0 or s.rates.phase_end[profile, 0] >= 1.0:
-        return float(time_s * s.rate[job])
-    ends = s.rates.phase_end[profile]
+    """Work done in the next `time_s`; the inverse of `span_of_work_s`."""
+    if has_phases(s, job):
+        return float(work_by_phases_s(s, job, time_s))
+    return float(time_s * s.rate[job])
+
+
+@inner
+def work_by_phases_s(s: State, job: int, time_s: float) -> float:
+    """As `work_in_s`, phase by phase."""
+    whole_s, ends = s.duration_s[job], s.rates.phase_end[s.rates.profile[job]]
     done_s = first_s = whole_s - s.remaining_s[job]
     while time_s > 0 and done_s < whole_s:
-        phase = phase_of(s, job, done_s / whole_s)
-        rate = rate_of(s, job, done_s / whole_s)
+        phase, rate = phase_of(s, job, done_s / whole_s), rate_of(s, job, done_s / whole_s)
         to_end_s = ends[phase] * whole_s - done_s if phase + 1 < len(ends) else np.inf
         if to_end_s <= 0 or rate * time_s <= to_end_s:
             return float(done_s + rate * time_s - first_s)
         time_s -= to_end_s / rate
         done_s = ends[phase] * whole_s
     return float(done_s - first_s)
+
+
+@outlined
+def work_profiled_s(s: State, job: int, time_s: float) -> float:
+    """As `work_in_s`, for those who seldom need it."""
+    return float(work_in_s(s, job, time_s))

@@ -75,7 +75,7 @@ def consolidate(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int,
     return False
 
 
-@kernel
+@inner
 def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
     """One node where it fits best, else any free GPUs, the fullest partly used nodes first."""
     node = one_node(s, free, domain, gpus, True)

@@ -62,7 +62,7 @@ def insert(q: Queue, first: float, second: float, job: int) -> None:
     q.tally[0] = count + 1
 
 
-@inner
+@kernel
 def compact(s: State, q: Queue) -> None:
     """Drop the jobs that wait no longer."""
     kept = 0
@@ -125,7 +125,8 @@ def sort_running(s: State, first: Floats, second: Floats) -> None:
 
 @kernel
 def merge(s: State, q: Queue, first: Floats, second: Floats, order: Ints) -> int:
-    """Running jobs (sorted here by the keys given) and waiting ones in one order; returns how many."""
+    """Running jobs (sorted here by the keys given) and those that still wait in one order; returns how many."""
+    compact(s, q)
     sort_running(s, first, second)
     i = j = n = 0
     while i < s.tally[RUNNING_COUNT] or j < q.tally[0]:

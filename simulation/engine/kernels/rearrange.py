@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, inner, kernel
+from simulation.engine.kernels.compiling import allocating, inner
 from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD, over_quota
 from simulation.engine.kernels.place import PER_JOB, TAKE_ANY, in_reach, place
 from simulation.engine.plan import PIECES, STOPS, Plan
@@ -24,7 +24,7 @@ def copy(source: Ints, target: Ints) -> None:
         target[i] = source[i]
 
 
-@kernel
+@inner
 def set_free(s: State, free: Ints, job: int, sign: int) -> None:
     """Add (sign 1) the pieces of a running job to a working copy, or take them back (sign -1)."""
     entry = s.first_entry[job]
@@ -129,10 +129,16 @@ def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> boo
 
 
 @allocating
+def make_walk(s: State, n: int, tenants: int) -> Walk:
+    """Room for an order of `n` jobs."""
+    free = np.zeros_like(s.free)
+    return Walk(free, free.copy(), np.zeros(tenants), np.zeros(n, np.int64), np.zeros(4, np.int64))
+
+
+@allocating
 def open_walk(s: State, order: Ints, n: int, tenants: int) -> Walk:
     """Before the first job: what is free, what could be set free, and what nobody may take."""
-    free = np.zeros_like(s.free)
-    w = Walk(free, free.copy(), np.zeros(tenants), np.zeros(n, np.int64), np.zeros(4, np.int64))
+    w = make_walk(s, n, tenants)
     begin_walk(s, order, n, w)
     return w
 

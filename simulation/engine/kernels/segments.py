@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.compiling import inner, kernel, outlined
 from simulation.engine.kernels.heap import pop, push
+from simulation.engine.kernels.network import duty_of, load_ports, meet
 from simulation.engine.kernels.pace import (
     activity_of,
     is_beyond,
@@ -28,7 +29,6 @@ from simulation.engine.state import (
     FREE_GPUS,
     RUNNING,
     RUNNING_COUNT,
-    SAVE_EVERY,
     STAKES,
     WAITING,
     WAITING_COUNT,
@@ -72,12 +72,10 @@ def give_back(s: State, job: int) -> None:
 
 
 @inner
-def write_spans(s: State, log: Log, job: int, now_s: float) -> None:
+def write_spans(s: State, log: Log, job: int, now_s: float, share: float, activity: float) -> None:
     """A row of the log, and the account of its pool, for each piece that the job has held since its segment began."""
-    since_s, share, activity = s.since_s[job], 1.0, 1.0
-    if not s.plain[job]:
-        share, activity = s.share[job], activity_of(s, job)
-    entry = s.first_entry[job if s.plain[job] else s.host[job]]
+    since_s = s.since_s[job]
+    entry = s.first_entry[s.host[job]]
     while entry >= 0:
         node = s.entry_node[entry]
         gpus = s.entry_gpus[entry]
@@ -94,7 +92,7 @@ def write_spans(s: State, log: Log, job: int, now_s: float) -> None:
         entry = s.entry_next[entry]
 
 
-@kernel
+@outlined
 def drop_stale(s: State) -> None:
     """Rebuild the heap of completions from the jobs that run."""
     s.tally[DUE_COUNT] = 0
@@ -104,6 +102,15 @@ def drop_stale(s: State) -> None:
         s.tally[DUE_COUNT] += 1
 
 
+@outlined
+def foresee_profiled(s: State, job: int) -> None:
+    """As `foresee`, of a job that is not plain."""
+    s.share[job] = 1.0 / members(s, job)
+    s.rate[job] = rate_of(s, job, 1.0 - s.remaining_s[job] / max(s.duration_s[job], 1e-300))
+    s.finish_s[job] = s.work_from_s[job] + span_of_work_s(s, job, s.remaining_s[job])
+    s.tally[BEYOND_COUNT] += is_beyond(s, job)
+
+
 @inner
 def foresee(s: State, job: int) -> None:
     """Rate and end of a running job, as long as nothing about it changes."""
@@ -111,10 +118,7 @@ def foresee(s: State, job: int) -> None:
         s.rate[job] = linear_rate(s, job) * s.overhead_s[DUTY]
         s.finish_s[job] = s.work_from_s[job] + s.remaining_s[job] / s.rate[job]
     else:
-        s.share[job] = 1.0 / members(s, job)
-        s.rate[job] = rate_of(s, job, 1.0 - s.remaining_s[job] / max(s.duration_s[job], 1e-300))
-        s.finish_s[job] = s.work_from_s[job] + span_of_work_s(s, job, s.remaining_s[job])
-        s.tally[BEYOND_COUNT] += is_beyond(s, job)
+        foresee_profiled(s, job)
     if s.tally[DUE_COUNT] == len(s.due_s):
         drop_stale(s)
     push(s.due_s, s.due_job, s.tally[DUE_COUNT], s.finish_s[job], job)
@@ -122,25 +126,61 @@ def foresee(s: State, job: int) -> None:
 
 
 @inner
-def begin_segment(s: State, job: int, now_s: float, overhead_s: float) -> None:
+def begin_segment(s: State, log: Log, job: int, now_s: float, overhead_s: float) -> None:
     """The pieces are taken: from now on the job holds them, and works after `overhead_s`."""
     s.phase[job] = RUNNING
     s.tally[WAITING_COUNT] -= 1
     s.waiting_of[s.tenant[job]] -= 1
-    s.since_s[job] = now_s
+    s.since_s[job] = s.began_s[job] = now_s
     s.work_from_s[job] = now_s + overhead_s
     if np.isnan(s.first_start_s[job]):
         s.first_start_s[job] = now_s
     s.running[s.tally[RUNNING_COUNT]] = job
     s.running_at[job] = s.tally[RUNNING_COUNT]
     s.tally[RUNNING_COUNT] += 1
+    if not s.plain[job]:
+        cross_ports(s, log, job, now_s, True)
     foresee(s, job)
+
+
+@outlined
+def cross_ports(s: State, log: Log, job: int, now_s: float, begins: bool) -> None:
+    """A job begins or ceases to cross network ports: others who cross them go at another rate from now on."""
+    if begins:
+        s.duty[job] = duty_of(s, job)
+    if s.duty[job] == 0:
+        return
+    load_ports(s, job, s.duty[job] if begins else -s.duty[job])
+    if not begins:
+        s.duty[job] = 0
+    for i in range(s.tally[RUNNING_COUNT]):
+        other = s.running[i]
+        if other != job and s.duty[other] > 0 and meet(s, job, other):
+            if s.since_s[other] < now_s:
+                settle(s, log, other, now_s)
+            foresee(s, other)
 
 
 @inner
 def settle(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segment of a running job up to now; a new one begins."""
-    held: float = s.held[job] if s.plain[job] else s.held[job] * s.share[job]
+    if s.plain[job]:
+        integrate(s, log, job, now_s, 1.0, 1.0, max(0.0, now_s - s.work_from_s[job]) * s.rate[job])
+    else:
+        settle_profiled(s, log, job, now_s)
+
+
+@outlined
+def settle_profiled(s: State, log: Log, job: int, now_s: float) -> None:
+    """As `settle`, of a job that is not plain."""
+    done_s = work_in_s(s, job, max(0.0, now_s - s.work_from_s[job]))
+    integrate(s, log, job, now_s, s.share[job], activity_of(s, job), done_s)
+
+
+@inner
+def integrate(s: State, log: Log, job: int, now_s: float, share: float, activity: float, done_s: float) -> None:
+    """As `settle`, of a job that did `done_s` of work on a share of its GPUs."""
+    held = s.held[job] * share
     worked_s = max(0.0, now_s - s.work_from_s[job])
     span_s = now_s - s.since_s[job]
     duty = s.overhead_s[DUTY]
@@ -151,17 +191,12 @@ def settle(s: State, log: Log, job: int, now_s: float) -> None:
     if worked_s > 0.0:
         s.stalls[job] = 0
     before_s = s.remaining_s[job]
-    if now_s == s.finish_s[job]:
-        s.remaining_s[job] = 0.0
-    elif s.plain[job]:
-        s.remaining_s[job] = max(0.0, before_s - worked_s * s.rate[job])
-    else:
-        s.remaining_s[job] = max(0.0, before_s - work_in_s(s, job, worked_s))
+    s.remaining_s[job] = 0.0 if now_s == s.finish_s[job] else max(0.0, before_s - done_s)
     if s.overhead_s[STAKES] > 0.0:
         s.risk[job, AT_RISK_S] += before_s - s.remaining_s[job]
         s.risk[job, AT_RISK_TIME_S] += worked_s
         s.risk[job, AT_RISK_GPU_S] += worked_s * duty * held
-    write_spans(s, log, job, now_s)
+    write_spans(s, log, job, now_s, share, activity)
     s.since_s[job] = now_s
     s.work_from_s[job] = max(now_s, s.work_from_s[job])
 
@@ -208,16 +243,27 @@ def leave_group(s: State, job: int) -> int:
     return int(heir)
 
 
+@outlined
+def let_go(s: State, log: Log, job: int, now_s: float) -> None:
+    """The GPUs of a job that is not plain go to those who share them, if any."""
+    if s.duty[job] > 0:
+        cross_ports(s, log, job, now_s, False)
+    if s.mate[job] == job:
+        give_back(s, job)
+        return
+    settle_mates(s, log, job, now_s)
+    foresee_group(s, leave_group(s, job))
+    s.share[job] = 1.0
+
+
 @kernel
 def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segment up to now, let the GPUs go (to those who share them, if any), and run no more."""
     settle(s, log, job, now_s)
-    if s.plain[job] or s.mate[job] == job:
+    if s.plain[job]:
         give_back(s, job)
     else:
-        settle_mates(s, log, job, now_s)
-        foresee_group(s, leave_group(s, job))
-        s.share[job] = 1.0
+        let_go(s, log, job, now_s)
     s.held[job] = 0
     s.finish_s[job] = np.inf
     s.rate[job] = 0.0
@@ -226,30 +272,6 @@ def end_segment(s: State, log: Log, job: int, now_s: float) -> None:
     s.running[at] = moved
     s.running_at[moved] = at
     s.tally[RUNNING_COUNT] = last
-
-
-@inner
-def save(s: State, job: int) -> None:
-    """What the job has done so far cannot be lost any more."""
-    if s.overhead_s[STAKES] > 0.0:
-        for column in range(s.risk.shape[1]):
-            s.risk[job, column] = 0.0
-
-
-@inner
-def lose(s: State, job: int) -> None:
-    """A job that has just ended its segment loses what it did since its last checkpoint while running.
-
-    What it did is taken to be spread evenly over the time since the last save.
-    """
-    time_s, every_s = s.risk[job, AT_RISK_TIME_S], s.overhead_s[SAVE_EVERY]
-    unsaved_s = time_s if every_s == np.inf else time_s % every_s
-    if time_s > 0.0:
-        part = unsaved_s / time_s
-        s.remaining_s[job] = min(s.duration_s[job], s.remaining_s[job] + part * s.risk[job, AT_RISK_S])
-        s.useful_gpu_s[job] -= part * s.risk[job, AT_RISK_GPU_S]
-        s.lost_gpu_s[job] += part * s.risk[job, AT_RISK_GPU_S]
-    save(s, job)
 
 
 @kernel
@@ -262,7 +284,7 @@ def join(s: State, log: Log, job: int, host: int, now_s: float, overhead_s: floa
     s.mate[host] = job
     s.host[job] = s.host[host]
     s.held[job] = s.held[host]
-    begin_segment(s, job, now_s, overhead_s)
+    begin_segment(s, log, job, now_s, overhead_s)
     other = s.mate[job]
     while other != job:
         foresee(s, other)
@@ -281,18 +303,7 @@ def change_settings(s: State, log: Log, job: int, columns: Ints, values: Floats,
         foresee(s, job)
 
 
-@kernel
-def fail(s: State, log: Log, job: int, now_s: float, told: bool) -> None:
-    """A running job loses its GPUs because a node goes; `told`: in time to save its progress."""
-    end_segment(s, log, job, now_s)
-    if told:
-        save(s, job)
-    else:
-        lose(s, job)
-    to_waiting(s, job)
-
-
-@kernel
+@inner
 def complete(s: State, log: Log, job: int, now_s: float) -> None:
     end_segment(s, log, job, now_s)
     s.phase[job] = FINISHED

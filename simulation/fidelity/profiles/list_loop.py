@@ -23,7 +23,7 @@ from simulation.fidelity.profiles.refill import refill
 from simulation.fidelity.profiles.relist import relist
 from simulation.records import Floats, Ints
 
-DECISIONS = 1 << 14  # in one call
+DECISIONS = 32  # in one call, for one turn of the general loop
 
 
 class ListLoop(Loop):
@@ -39,12 +39,13 @@ class ListLoop(Loop):
         by_job = np.array([overhead_s[name] for name in self.world.jobs.id] if overhead_s else [], dtype=np.float64)
         self._quirks = make_quirks(stale_completions, by_job, len(self.ledger.running))
 
-    def _decide_many(self) -> bool:
+    def _decide_many(self, turns: int) -> bool:
         self.reserve_log()
         policy = self.policy
         t, self._wake_s, made, starts = run_lists(
             self.ledger, self.log, policy.lists, self._quirks, policy.plan, policy.moving, policy.rule, policy.limit,
-            policy.failed, self._arrived, self._finished, self._lost, self._wake_s, self.horizon_s, DECISIONS,
+            policy.failed, self._arrived, self._finished, self._lost, self._wake_s, self.horizon_s,
+            DECISIONS * turns,
         )  # fmt: skip
         self.counts["decisions"] += made
         self.counts["starts"] += starts

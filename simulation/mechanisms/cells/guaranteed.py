@@ -68,7 +68,10 @@ class CellPlacer:
         for job in sequence.everyone(view).tolist():
             tenant = int(view.tenant[job])
             if job not in self._taken and tenant not in blocked and not self._own(view, job, tenant, draft):
-                blocked |= {tenant} if self._ever(view, job, tenant) else set()
+                if self._ever(view, job, tenant):
+                    blocked.add(tenant)
+                elif not (self._guests and view.preemptible[job]):
+                    draft.refuse(job)  # neither on its tenant's cells nor as a guest, who must be ready to leave
         if self._guests:
             for job in sequence.waiting(view).tolist():
                 if not draft.free.any():

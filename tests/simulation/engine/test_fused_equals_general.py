@@ -81,7 +81,7 @@ def with_service(scenario: Scenario) -> Scenario:
     service = Service(name="s", alpha_s=1.0, replicas=1, replicas_max=6, load_s=20.0, requests=requests)
     return scenario.model_copy(
         update={
-            "workload": Workload(jobs=scenario.workload.jobs, services=[service]),
+            "workload": scenario.workload.model_copy(update={"services": [service]}),
             "serving": Choice(system="utilisation-autoscaler", parameters={"scaling.cooldown_s": 60.0}),
         }
     )

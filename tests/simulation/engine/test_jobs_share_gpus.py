@@ -135,3 +135,23 @@ def test_more_than_the_law_permits_is_refused():
     loop.run()
     assert "more than 2 jobs" in loop.refusal
     assert loop.counts["starts"] == 0
+
+
+def test_service_attained_and_the_begin_of_a_holding_outlast_a_change_of_the_group():
+    """A guest that comes is no new start for its host, and half of the GPUs is what each holds from then on."""
+
+    class Looks(PackAll):
+        def decide(self, view: View, news: News) -> Decision:
+            if view.now_s >= 50.0 and len(view.running) == 2:
+                both = np.array([0, 1])
+                self.seen = (view.began_s(both).tolist(), view.attained_gpu_s(both).tolist())
+            return super().decide(view, news)
+
+        def wake_s(self, view: View) -> float:
+            return 60.0 if view.now_s < 60.0 else np.inf
+
+    policy = Looks(sharing_law(TIME_SLICES, 2, 0.0))
+    scenario = Scenario(cluster=Cluster(pools=[pool(1, 4)]), workload=Workload(jobs=table((0, 100, 4), (40, 100, 4))))
+    loop = Loop(build_world(scenario, 0), Overheads(), policy, Regime.BLIND, np.ones(1), StaticReplicas())
+    loop.run()
+    assert policy.seen == ([0.0, 40.0], [4 * 40.0 + 2 * 20.0, 2 * 20.0])
