@@ -29,3 +29,10 @@ def tenants_of(run_ids: Iterable[UUID]) -> dict[UUID, list[dict[str, Any]]]:
     """The per-tenant rows of these runs, those that have a result."""
     runs = Run.objects.filter(id__in=list(run_ids), result__isnull=False)
     return dict(runs.values_list("id", "result__document__tenants"))
+
+
+def counts_of(run_ids: Iterable[UUID]) -> dict[UUID, dict[str, int]]:
+    """How jobs ended, and what was decided and befell them, in these runs: those that have a result."""
+    runs = Run.objects.filter(id__in=list(run_ids), result__isnull=False)
+    rows = runs.values_list("id", "result__document__counts__jobs", "result__document__decisions")
+    return {id: {**(jobs or {}), **(decisions or {})} for id, jobs, decisions in rows}

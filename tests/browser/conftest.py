@@ -156,6 +156,8 @@ def addresses(site, signed_in, study) -> list[str]:
         *forms,
         "/workspaces/new/",
         "/glossary/",
+        "/fidelity/?peer=gavel",
+        "/speed/",
     ]
 
 

@@ -28,6 +28,7 @@ from planner.web.figures.jobs import jct_figure
 from planner.web.live import live
 from planner.web.measured_rows import Table, against_measured
 from planner.web.sliders import controls
+from planner.web.study_happenings import happenings
 from planner.web.study_table import headings, lines
 from planner.web.system_rows import claims_shown
 from planner.web.ties import ties
@@ -88,6 +89,7 @@ def _page(request: HttpRequest, found: Study) -> dict[str, Any]:
         "against": _against(found),
         "published": _published(found, view.x, view.y),
         "ties": (tied := ties(table)),
+        "happenings": happenings(table),
         "jobs_figure": _jobs_figure(table) if tied else None,
         "notes": view.notes,
         "progress": table.progress,
