@@ -33,6 +33,12 @@ TERMS = (
     ("Comparable", "Runs share a front if workload, cluster, horizon and metric agree, but for what the study varies."),
     ("Binding limit", "The limit that alone turns most scenarios away."),
     ("Gang", "GPUs that a job needs all at once."),
+    ("Rate profile", "How fast a job is by GPU model, number and spread of GPUs: measured, or modelled."),
+    ("Extrapolated rate", "One outside of what was measured, or over a link of unknown bandwidth; runs count them."),
+    ("Goodput", "Samples a second times what each still teaches at that batch size; the useful speed of training."),
+    ("Checkpoint", "Saved progress: what an interruption without notice cannot take away."),
+    ("Fate", "How a job ends whatever the policy: completed, failed, or killed by its user."),
+    ("Domain", "All equal GPUs of a cluster, whichever pool they are in; a gang stays inside one."),
     ("Entitled share", "The part of the cluster that a tenant may count on: its quota, else an equal share."),
     ("Baseline", "The scenario that differences are taken against; any row of the table can be it."),
 )  # fmt: skip
