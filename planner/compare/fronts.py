@@ -276,7 +276,7 @@ def _counts(points: Collection[Point]) -> dict[str, int]:
 
 def _cautions(board: Board, best: Sequence[Candidate]) -> list[str]:
     """What a reader must know before reading the front as a choice."""
-    said = [one.sentence for one in board.exceptions]
+    said = []
     if len(board.study.axes.get("demand_factors", [])) > 1:
         said.append("This study varies demand: a scenario with less demand looks better without being a better choice.")
     if any(c.row.is_oracle for c in best):

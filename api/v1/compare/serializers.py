@@ -166,6 +166,7 @@ class FrontSerializer(serializers.Serializer):
     binding = LimitOfViewSerializer(allow_null=True)
     nearest = MissSerializer(allow_null=True)
     counts = serializers.DictField(child=serializers.IntegerField())
+    exceptions = ExceptedSerializer(many=True)
     notes = serializers.ListField(child=serializers.CharField())
 
 

@@ -88,7 +88,7 @@ class StudyFront(OfView):
     @extend_schema(parameters=_VIEW, responses=FrontSerializer)
     def get(self, request: Request, workspace: str, study: UUID) -> Response:
         """The front of two metrics under limits, the picks, and who is turned away by what."""
-        _, view, shown = self.view()
+        table, view, shown = self.view()
         volume = {
             "value": shown.hypervolume,
             "unit": f"{shown.x.unit} x {shown.y.unit}",
@@ -96,7 +96,12 @@ class StudyFront(OfView):
         }
         parts = ("x", "y", "line", "picks", "limits", "binding", "nearest", "counts")
         told = {name: getattr(shown, name) for name in parts}
-        told |= {"rows": shown.points, "hypervolume": volume, "notes": [*view.notes, *shown.notes]}
+        told |= {
+            "exceptions": table.exceptions,
+            "rows": shown.points,
+            "hypervolume": volume,
+            "notes": [*view.notes, *shown.notes],
+        }
         return Response(FrontSerializer(told).data)
 
 

@@ -23,6 +23,8 @@ def study_table(study: Study, name: str, view: QueryDict) -> Table:
     read = study_view.read(view, found)
     shown = front(found, read.x, read.y, read.limits)
     about = made_of.of_study(study, found.engine, view=read.query())
+    if found.exceptions:
+        about |= {"by exception": " ".join(one.sentence for one in found.exceptions)}
     return TABLES[name](with_shares(found, shown), shown, about)
 
 
@@ -33,7 +35,7 @@ def _comparison(table: Board, shown: Front, about: dict[str, str]) -> Table:
 
 def _front(table: Board, shown: Front, about: dict[str, str]) -> Table:
     digests = {row.scenario_id: row.digest for row in table.rows}
-    records = (_point(point, shown) | {"scenario_digest": digests[point.scenario_id]} for point in shown.points)
+    records = (_point(point, shown) | {"scenario_digest": digests.get(point.scenario_id, "")} for point in shown.points)
     return table_of("front", table.study.question, records, about)
 
 

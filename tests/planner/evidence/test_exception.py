@@ -6,6 +6,7 @@ import json
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.http import QueryDict
 from django.urls import reverse
 
 from planner.accounts.immutable import ImmutableError
@@ -23,6 +24,7 @@ from planner.evidence.exceptions import (
 )
 from planner.evidence.models import ComparabilityException
 from planner.studies.models import Result, Run, Scenario
+from planner.web.exports.study_tables import study_table
 from planner.web.study_facts import caption
 from tests.planner.web import material
 
@@ -59,10 +61,10 @@ def test_with_one_it_is_compared_and_the_chart_says_who_when_and_why(stranger, r
     table = board(stranger.study)
     assert "Stranger" in labels(stranger.study)
     assert table.excluded == ()
-    (said,) = (note for note in front(table, "cost_usd", "jct_mean_s").notes if "exception" in note)
+    said = caption(stranger.study, table)
     for words in ("Stranger", "reviewer-person", f"{row.made_at:%Y-%m-%d}", REFUSAL, WHY):
         assert words in said
-    assert WHY in caption(stranger.study, table)
+    assert "Stranger" in {point.label for point in front(table, "cost_usd", "jct_mean_s").points if point.x}
 
 
 def test_another_difference_than_the_excepted_one_is_refused_again(stranger, reviewer):
@@ -142,6 +144,7 @@ def test_the_page_records_and_ends_it(client, workspace, stranger, reviewer, mem
     assert client.post(address, given | {"act": "record"}, follow=True).status_code == 200
     study = client.get(reverse("study", args=[workspace.slug, stranger.study_id])).content.decode()
     assert "is compared by exception (reviewer-person" in study
+    assert ">by exception</a>" in study
     client.force_login(member(Role.PLANNER))
     seen = client.get(address).content.decode()
     assert WHY in seen
@@ -160,6 +163,9 @@ def test_the_api_does_the_same(client, workspace, stranger, reviewer):
     assert (made.status_code, made.json()["refusal"]) == (201, REFUSAL)
     shown = client.get(reverse("api:study-board", args=[workspace.slug, stranger.study_id])).json()["exceptions"]
     assert [(one["label"], one["by"], one["justification"]) for one in shown] == [("Stranger", "reviewer-person", WHY)]
+    assert (
+        client.get(reverse("api:study-front", args=[workspace.slug, stranger.study_id])).json()["exceptions"] == shown
+    )
     assert client.post(address, body, content_type="application/json").status_code == 400
     ended = client.post(address, body | {"admits": False}, content_type="application/json")
     assert ended.json()["supersedes"] == made.json()["id"]
@@ -170,3 +176,10 @@ def test_runs_of_an_excepted_scenario_stay_its_own(stranger, reviewer):
     exception_record(scenario=stranger, user=reviewer, justification=WHY)
     row = board(stranger.study).row(stranger.id)
     assert set(row.run_ids) == set(Run.objects.filter(scenario=stranger).values_list("id", flat=True))
+
+
+@pytest.mark.parametrize("table", ["comparison", "front"])
+def test_a_table_that_is_taken_along_says_it(stranger, reviewer, table):
+    study_table(stranger.study, table, QueryDict())  # refused: its front has a point of no row
+    exception_record(scenario=stranger, user=reviewer, justification=WHY)
+    assert WHY in study_table(stranger.study, table, QueryDict()).about["by exception"]
