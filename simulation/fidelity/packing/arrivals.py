@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner
 from simulation.fidelity.packing.fragments import Typical, fragment_milli
 from simulation.fidelity.packing.nodes import MILLI, Demands, Nodes, fits, take, tightest
 from simulation.fidelity.packing.scores import ANY, score
@@ -55,7 +55,7 @@ def pack_all(
     return placed, used, fragmented
 
 
-@kernel
+@inner
 def choose(
     n: Nodes, d: Demands, i: int, policy: int, t: Typical, rng: np.random.Generator,
     known: Ints, scores: Ints, gpus: Ints, changes: Ints,
@@ -77,7 +77,7 @@ def choose(
     return chosen
 
 
-@kernel
+@inner
 def gpu_for_part(n: Nodes, d: Demands, node: int, i: int, policy: int, rng: np.random.Generator) -> int:
     """The tightest GPU, or any one with room by lot."""
     if policy != ANY or d.milli[i] == MILLI:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.records import Ints
 
 MILLI = 1000  # one GPU
@@ -56,7 +56,7 @@ def make_nodes(cpu: Ints, memory: Ints, size: Ints, model: Ints) -> Nodes:
     return Nodes(cpu.copy(), memory.copy(), gpu, size, model, np.zeros((len(cpu), widest + 1), np.int64))
 
 
-@kernel
+@inner
 def kind_of(gpus: int, milli: int) -> int:
     return 0 if milli < MILLI else gpus
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner
 from simulation.fidelity.packing.fragments import Typical, fragment_milli
 from simulation.fidelity.packing.nodes import MILLI, Demands, Nodes, kind_of, tightest
 
@@ -17,7 +17,7 @@ MOST_CPU, MOST_GPU = 128_000, 8_000  # milli: of the largest node
 ANY, ALIGNED, CLUSTERED, PACKED, BEST_FIT, LEAST_FRAGMENTED = range(6)
 
 
-@kernel
+@inner
 def free_gpu(n: Nodes, node: int) -> int:
     free = 0
     for g in range(n.size[node]):
@@ -25,7 +25,7 @@ def free_gpu(n: Nodes, node: int) -> int:
     return free
 
 
-@kernel
+@inner
 def aligned(n: Nodes, d: Demands, node: int, i: int) -> int:
     """Less where what is free and what is asked for point the same way: large holes are kept."""
     along = n.cpu[node] / MOST_CPU * (d.cpu[i] / MOST_CPU)
@@ -33,7 +33,7 @@ def aligned(n: Nodes, d: Demands, node: int, i: int) -> int:
     return int(BEST * (1.0 - along / 2))
 
 
-@kernel
+@inner
 def clustered(n: Nodes, d: Demands, node: int, i: int) -> int:
     """Nodes with demands of the same kind only, then also of it, then empty ones, then others; fuller ones first."""
     if d.gpus[i] == 0:
@@ -46,7 +46,7 @@ def clustered(n: Nodes, d: Demands, node: int, i: int) -> int:
     return BEST // 4 * (MOST_GPU - free_gpu(n, node)) // MOST_GPU + BEST * quarter // 4
 
 
-@kernel
+@inner
 def packed(n: Nodes, d: Demands, node: int, i: int) -> int:
     """GPUs in use before free GPUs, and those before free nodes."""
     if d.gpus[i] == 0:
@@ -65,14 +65,14 @@ def packed(n: Nodes, d: Demands, node: int, i: int) -> int:
     return max(BEST - left * 100 // MILLI // 10, BEST // 2)
 
 
-@kernel
+@inner
 def best_fit(n: Nodes, d: Demands, node: int, i: int) -> int:
     left = 0.5 * (n.cpu[node] - d.cpu[i]) / MOST_CPU
     left += 0.5 * (free_gpu(n, node) - d.gpus[i] * d.milli[i]) / MOST_GPU
     return int(BEST * (1.0 - left))
 
 
-@kernel
+@inner
 def least_fragmented(n: Nodes, d: Demands, node: int, i: int, t: Typical) -> tuple[int, int]:
     """More where the fragment grows less; and the GPU on which a part of one does that."""
     before, cpu = fragment_milli(t, n, node, n.cpu[node]), n.cpu[node] - d.cpu[i]
@@ -101,7 +101,7 @@ def least_fragmented(n: Nodes, d: Demands, node: int, i: int, t: Typical) -> tup
     return best, gpu
 
 
-@kernel
+@inner
 def seen_before(n: Nodes, node: int, gpu: int) -> bool:
     """Whether an earlier GPU of the node is as free."""
     for g in range(gpu):  # noqa: SIM110 (a generator does not compile)
@@ -110,13 +110,13 @@ def seen_before(n: Nodes, node: int, gpu: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def of_change(milli: float) -> int:
     """0 to 100 as the sigmoid of a change in GPUs."""
     return int(BEST / (1.0 + math.exp(-milli / MILLI)))
 
 
-@kernel
+@inner
 def score(policy: int, n: Nodes, d: Demands, node: int, i: int, t: Typical) -> tuple[int, int]:
     """Score of a node where the demand fits, and the GPU for a part of one (-1: none was looked for)."""
     if policy == LEAST_FRAGMENTED:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.state import RUNNING, WAITING, State
 from simulation.fidelity.profiles.lists import FLOOR_OF_REST, Lists
 from simulation.records import Floats, Ints
 
 
-@kernel
+@inner
 def requeue(s: State, f: Lists, now_s: float) -> None:
     """Since the last decision: who began to run stands in front, then who moves goes to a tail; then the index."""
     deal(f, s.phase, True)
@@ -23,7 +23,7 @@ def requeue(s: State, f: Lists, now_s: float) -> None:
         sort_queues(f, s.submit_s)
 
 
-@kernel
+@inner
 def look(s: State, f: Lists, now_s: float) -> int:
     """Demote running jobs and promote waiting ones, one queue at most; writes into `moved`, and returns how many."""
     since_s, count, last = now_s - f.looked_s[0], 0, len(f.limit)
@@ -49,7 +49,7 @@ def look(s: State, f: Lists, now_s: float) -> int:
     return count
 
 
-@kernel
+@inner
 def to_end(f: Lists, count: int) -> None:
     """Those who moved go behind all others, in the order of submission."""
     for i in range(1, count):
@@ -70,7 +70,7 @@ def to_end(f: Lists, count: int) -> None:
         f.is_moved[f.moved[i]] = 0
 
 
-@kernel
+@inner
 def deal(f: Lists, phase: Ints, by_phase: bool) -> None:
     """Order the list by queue, and inside a queue the running before the waiting if `by_phase`; else as they stand."""
     count = f.tally[0]
@@ -89,7 +89,7 @@ def deal(f: Lists, phase: Ints, by_phase: bool) -> None:
         f.job[i] = f.pile[i]
 
 
-@kernel
+@inner
 def index_running(s: State, f: Lists, now_s: float) -> None:
     """The Gittins index of all jobs by the GPU-time that they have had."""
     for i in range(f.tally[0]):
@@ -100,7 +100,7 @@ def index_running(s: State, f: Lists, now_s: float) -> None:
         f.key[job] = f.table[np.searchsorted(f.sample, attained, side="right")]
 
 
-@kernel
+@inner
 def sort_queues(f: Lists, submit_s: Floats) -> None:
     """Inside each queue the highest index first, then the earliest submission; stable."""
     for i in range(1, f.tally[0]):

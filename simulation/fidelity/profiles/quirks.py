@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulation.engine.kernels.advance import next_arrival_s
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner
 from simulation.engine.kernels.segments import complete, drop_stale, next_due_s
 from simulation.engine.state import DONE_COUNT, FINISHED, RUNNING, RUNNING_COUNT, WAITING_COUNT, Log, State
 from simulation.records import Floats, Ints
@@ -35,7 +35,7 @@ def make_quirks(stale_completions: bool, overhead_s: Floats, most_running: int) 
     )  # fmt: skip
 
 
-@kernel
+@inner
 def before_event(s: State, q: Quirks) -> None:
     """The clock is about to move: if the next completion and the next arrival fall together, note who will end."""
     if not q.stale_completions:
@@ -51,7 +51,7 @@ def before_event(s: State, q: Quirks) -> None:
             q.tally[0] += 1
 
 
-@kernel
+@inner
 def at_event(s: State, log: Log, q: Quirks, now_s: float) -> None:
     """The clock stands at `now_s`, and what the engine foresaw for this instant has happened."""
     if len(q.overhead_s) > 0:
@@ -61,7 +61,7 @@ def at_event(s: State, log: Log, q: Quirks, now_s: float) -> None:
         end_noted(s, log, q, now_s)
 
 
-@kernel
+@inner
 def charge(s: State, overhead_s: Floats, since_s: float) -> None:
     """Take from every running job the work of the first `overhead_s` of the last `since_s` seconds."""
     for i in range(s.tally[RUNNING_COUNT]):
@@ -72,7 +72,7 @@ def charge(s: State, overhead_s: Floats, since_s: float) -> None:
     drop_stale(s)
 
 
-@kernel
+@inner
 def end_noted(s: State, log: Log, q: Quirks, now_s: float) -> None:
     """End those of the note who have not ended, with work undone."""
     for i in range(q.tally[0]):

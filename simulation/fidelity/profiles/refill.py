@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner
 from simulation.engine.kernels.place import place
 from simulation.engine.kernels.rearrange import set_free
 from simulation.engine.plan import PIECES, STOPS, Plan
@@ -15,7 +15,7 @@ from simulation.engine.state import RUNNING, RUNNING_COUNT, State
 from simulation.records import Ints
 
 
-@kernel
+@inner
 def stands(s: State, p: Plan, job: int, first: int) -> bool:
     """Whether the pieces of the plan from `first` on are those that the job holds."""
     entry, held = s.first_entry[job], 0

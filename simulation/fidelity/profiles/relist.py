@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.state import FINISHED, RUNNING, State
 from simulation.fidelity.profiles.lists import GPUS, QUEUES, REMAINING_GPU_TIME, Lists
 from simulation.fidelity.profiles.queues import requeue
@@ -22,7 +22,7 @@ def relist(s: State, f: Lists, now_s: float, waiting: Ints, count: int) -> None:
         sort_stably(f)
 
 
-@kernel
+@inner
 def renew(s: State, f: Lists, waiting: Ints, count: int) -> None:
     kept = 0
     for i in range(f.tally[0]):
@@ -40,7 +40,7 @@ def renew(s: State, f: Lists, waiting: Ints, count: int) -> None:
     f.tally[0] = kept
 
 
-@kernel
+@inner
 def rank_running(s: State, f: Lists, now_s: float) -> None:
     """The keys of running jobs; nobody else's change."""
     if f.rank == GPUS:
@@ -52,7 +52,7 @@ def rank_running(s: State, f: Lists, now_s: float) -> None:
             f.key[job] = left_s * s.gang[job] if f.rank == REMAINING_GPU_TIME else left_s
 
 
-@kernel
+@inner
 def sort_stably(f: Lists) -> None:
     """By key, ascending: jobs that tie keep their previous order. A list that is nearly sorted costs one pass."""
     for i in range(1, f.tally[0]):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simulation.engine.kernels.compiling import kernel
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.records import Floats, Ints
 
 LEAST_RISE = 1e-9  # relative; so that rounding moves nobody
@@ -34,13 +34,13 @@ class Matrix(NamedTuple):
     spread: Ints  # (nodes,) distributed jobs there
 
 
-@kernel
+@inner
 def copy_row(row: Ints, into: Ints) -> None:
     for node in range(len(row)):
         into[node] = row[node]
 
 
-@kernel
+@inner
 def count_spread(m: Matrix, job: int, by: int) -> None:
     """Note that a job, if it is distributed, comes to its nodes (by = 1) or leaves them (-1)."""
     pieces = 0
@@ -51,7 +51,7 @@ def count_spread(m: Matrix, job: int, by: int) -> None:
             m.spread[node] += by * (m.held[job, node] > 0)
 
 
-@kernel
+@inner
 def take_off(m: Matrix, job: int, row: Ints) -> None:
     """Take all GPUs from a job and remember them in `row`."""
     count_spread(m, job, -1)
@@ -62,7 +62,7 @@ def take_off(m: Matrix, job: int, row: Ints) -> None:
     m.gpus[job] = 0
 
 
-@kernel
+@inner
 def put_on(m: Matrix, job: int, row: Ints) -> None:
     """Give a job that holds nothing the GPUs of `row`."""
     for node in range(len(m.free)):
@@ -84,7 +84,7 @@ def worth(problem: Problem, job: int, row: Ints) -> float:
     return float(problem.kept[job] if same else problem.changed[job, 1 if pieces > 1 else 0, gpus])
 
 
-@kernel
+@inner
 def fits(m: Matrix, row: Ints) -> bool:
     """Whether a job that holds nothing could hold `row`."""
     pieces = 0
@@ -96,7 +96,7 @@ def fits(m: Matrix, row: Ints) -> bool:
     return True
 
 
-@kernel
+@inner
 def best_row(m: Matrix, job: int, row: Ints) -> float:
     """Write the best that a job, which holds nothing, can get of what is free; returns its utility."""
     p = m.problem
@@ -119,7 +119,7 @@ def best_row(m: Matrix, job: int, row: Ints) -> float:
     return worth(p, job, row)
 
 
-@kernel
+@inner
 def tightest(m: Matrix, gpus: int) -> int:
     """The node with room for `gpus` that keeps least free."""
     found = -1
@@ -129,7 +129,7 @@ def tightest(m: Matrix, gpus: int) -> int:
     return found
 
 
-@kernel
+@inner
 def over_nodes(m: Matrix, gpus: int, row: Ints) -> None:
     """Spread over the fewest nodes that no other distributed job uses."""
     while gpus > 0:
@@ -166,7 +166,7 @@ def sweep(m: Matrix, first: int, rows: Ints) -> bool:
     return better
 
 
-@kernel
+@inner
 def improves(m: Matrix, job: int, other: int, rows: Ints) -> bool:
     """Place `job` anew where that raises the sum of both utilities; False, and nothing changed, where it does not.
 
@@ -205,12 +205,12 @@ def improves(m: Matrix, job: int, other: int, rows: Ints) -> bool:
     return False
 
 
-@kernel
+@inner
 def allowed(m: Matrix, job: int, gpus: int) -> bool:
     return bool(m.problem.low[job] <= gpus and gpus <= m.problem.high[job])
 
 
-@kernel
+@inner
 def total(row: Ints) -> int:
     gpus = 0
     for node in range(len(row)):
@@ -218,7 +218,7 @@ def total(row: Ints) -> int:
     return gpus
 
 
-@kernel
+@inner
 def drop_one(row: Ints) -> None:
     """Take a GPU from the smallest piece."""
     smallest = -1

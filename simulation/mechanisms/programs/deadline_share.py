@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, kernel
+from simulation.engine.kernels.compiling import allocating, inner, kernel
 from simulation.records import Floats, Ints
 
 ROUNDING = 1e-9  # share of its work that a job may lack at its deadline
@@ -98,7 +98,7 @@ def fill_in_turn(d: Demands, free: Ints, plan: Ints, feasible: np.ndarray) -> No
                 plan[job, slot] = 0
 
 
-@kernel
+@inner
 def levels_of(d: Demands, job: int) -> int:
     """How many levels a job has."""
     level = 0
@@ -107,7 +107,7 @@ def levels_of(d: Demands, job: int) -> int:
     return level
 
 
-@kernel
+@inner
 def level_within(d: Demands, job: int, most: int, gpus: int) -> int:
     """The highest level of a job up to `most` with at most `gpus`; -1 where there is none."""
     level = most
@@ -137,7 +137,7 @@ def fill(d: Demands, job: int, work: float, first: int, free: Ints, row: Ints) -
     return -1.0
 
 
-@kernel
+@inner
 def write_plan(
     d: Demands, job: int, work: float, first: int, turn: int, end: int, level: int, free: Ints, row: Ints
 ) -> float:
@@ -193,14 +193,14 @@ def deal(d: Demands, free: Ints, plan: Ints, ahead: int, spare: int, joining: np
         stale[best] = True
 
 
-@kernel
+@inner
 def comes_before(levels: Ints, growth: Floats, job: int, other: int) -> bool:
     if (levels[job] < 0) != (levels[other] < 0):
         return bool(levels[job] < 0)
     return bool(growth[job] < growth[other])
 
 
-@kernel
+@inner
 def next_step(d: Demands, job: int, level: int) -> int:
     """GPUs more at the next level, 0 at the last."""
     if level + 1 >= levels_of(d, job):
@@ -208,7 +208,7 @@ def next_step(d: Demands, job: int, level: int) -> int:
     return int(d.counts[job, level + 1] - (d.counts[job, level] if level >= 0 else 0))
 
 
-@kernel
+@inner
 def growth_of(d: Demands, job: int, level: int, ahead: int, free: Ints, row: Ints, scratch: Ints) -> float:
     """GPU-seconds more for each GPU more, if the job is one level up until the next event."""
     for slot in range(len(free)):
@@ -222,7 +222,7 @@ def growth_of(d: Demands, job: int, level: int, ahead: int, free: Ints, row: Int
     return (after - max(0.0, before)) / next_step(d, job, level)
 
 
-@kernel
+@inner
 def cost_of(d: Demands, job: int, level: int, ahead: int, free: Ints, scratch: Ints) -> float:
     """GPU-seconds of the whole job with `level` until the next event; -1 where its deadline is then lost."""
     rate = float(d.rate[job, level]) if level >= 0 else 0.0
