@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from simulation.engine.kernels.queue import make_queue, merge, refresh, remove, sort_running
+from simulation.engine.kernels.queue import compact, make_queue, merge, refresh, remove, sort_running
 from simulation.engine.policy import News
 from simulation.engine.view import View
 from simulation.records import Floats, Ints
@@ -41,10 +41,12 @@ class KeyedSequence:
         jobs = len(view.submit_s)
         self._keys, self._queue = keys, make_queue(jobs)
         self._everyone = np.zeros(jobs, np.int64)
+        self._compact = True  # nobody is in the queue who does not wait
 
     def refresh(self, view: View, news: News) -> None:
-        first, second = self._keys(view, news.waiting)
-        refresh(view.ledger, self._queue, news.waiting, first, second)
+        if len(news.waiting):
+            refresh(view.ledger, self._queue, news.waiting, *self._keys(view, news.waiting))
+        self._compact = len(news.waiting) > 0
 
     def move(self, view: View, jobs: Ints) -> None:
         """Put waiting jobs whose keys have changed in their new places."""
@@ -52,6 +54,9 @@ class KeyedSequence:
         refresh(view.ledger, self._queue, jobs, *self._keys(view, jobs))
 
     def waiting(self, view: View) -> Ints:
+        if not self._compact:
+            compact(view.ledger, self._queue)
+            self._compact = True
         return self._queue.job[: self._queue.tally[0]]
 
     def everyone(self, view: View) -> Ints:
