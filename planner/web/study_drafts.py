@@ -73,7 +73,7 @@ def like(study: Study) -> QueryDict:
     given["horizon"] = f"{base['horizon_s'] / 86_400:g}" if base.get("horizon_s") else ""
     given["quotas"] = ", ".join(f"{k} {v:g}" for k, v in base.get("quotas", {}).items())
     for name, value in base.get("overheads", {}).items():
-        given[f"overhead-{name}"] = f"{value:g}"
+        given[f"overhead-{name}"] = "" if value is None else f"{value:g}"
     for variant in [base["training"], *axes.get("training", [])]:
         given[f"parameters-{variant['system']}"] = _settings(variant.get("parameters", {}))
     for pool, texts in _nodes(axes).items():

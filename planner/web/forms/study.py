@@ -12,7 +12,10 @@ from django.http import QueryDict
 
 from planner.studies.spec import Problem
 
-OVERHEADS = ("start_s", "checkpoint_s", "restart_s", "resize_s")
+OVERHEADS: dict[str, float | None] = {
+    "start_s": 0.0, "checkpoint_s": 0.0, "restart_s": 0.0, "resize_s": 0.0, "checkpoint_interval_s": None,
+}  # fmt: skip
+"""Overhead -> what an empty field means."""
 _FIELDS = {  # start of a problem's path -> the field that it is shown beside, longest first
     "axes.demand_factors": "demand", "axes.training": "policy", "axes.serving": "serving", "axes.clusters": "nodes",
     "axes.prices": "sheet", "axes.seeds": "seeds", "base.cluster": "cluster", "base.workload": "workload",
@@ -53,7 +56,7 @@ def asked(given: QueryDict, pools: list[str], *, services: bool) -> Asked:
         "slos": given.get("slos") or None,
         "training": {"system": today, "parameters": read.parameters(today)},
         "serving": {"system": serving or "static-replicas", "parameters": {}},
-        "overheads": {name: read.number(f"overhead-{name}", "overheads", 0.0) for name in OVERHEADS},
+        "overheads": {n: read.number(f"overhead-{n}", "overheads", empty) for n, empty in OVERHEADS.items()},
         "quotas": read.quotas(),
         "sampling": {"mode": given.get("sampling") or "replay", "demand_factor": 1.0},
         "horizon_s": read.days("horizon"),

@@ -66,15 +66,16 @@ def _shown(given: QueryDict, offered: Options, read: Asked, plan: Plan | None) -
         "plan": plan,
         "settings": {p.slug: given.get(f"parameters-{p.slug}", "") for p in offered.training},
         "nodes": {p.name: given.get(f"nodes-{p.name}", "") for p in offered.pools},
-        "overheads": [(n, words, given.get(f"overhead-{n}", "0")) for n, words in _OVERHEADS],
+        "overheads": [(n, words, given.get(f"overhead-{n}", default)) for n, words, default in _OVERHEADS],
     }
 
 
 _OVERHEADS = (
-    ("start_s", "start of a job"),
-    ("checkpoint_s", "checkpoint"),
-    ("restart_s", "restart after a preemption"),
-    ("resize_s", "change of the number of GPUs"),
+    ("start_s", "start of a job", "0"),
+    ("checkpoint_s", "checkpoint", "0"),
+    ("restart_s", "restart after a preemption", "0"),
+    ("resize_s", "change of the number of GPUs", "0"),
+    ("checkpoint_interval_s", "time between checkpoints; empty: none", ""),
 )
 
 

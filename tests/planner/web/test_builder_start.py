@@ -97,3 +97,14 @@ def test_hidden_policies_of_services_are_disabled_and_shown_ones_are_not(signed_
         page = signed_in.post(address, form, headers={"HX-Request": "true", "HX-Trigger-Name": "workload"})
         fieldset = page.content.decode().split('id="serving"')[1].split(">")[0]
         assert ("hidden disabled" in fieldset) is disabled
+
+
+def test_a_study_like_another_keeps_its_overheads_and_what_they_leave_open(signed_in, workspace, owner):
+    study = material.study(workspace, owner, scenarios=2, seeds=1)
+    for interval, shown in ((None, ""), (1800.0, "1800")):
+        study.base["overheads"] = {"start_s": 30.0, "checkpoint_interval_s": interval}
+        study.save()
+        built = signed_in.get(reverse("study-new", args=[workspace.slug]) + f"?like={study.id}")
+        told = {name: value for name, _, value in built.context["overheads"]}
+        assert (told["start_s"], told["checkpoint_interval_s"]) == ("30", shown)
+        assert built.context["plan"].problems == ()
