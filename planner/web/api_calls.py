@@ -116,6 +116,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "system": (_get("system"), _post("system-signature")),
     "system-signature": (_post("system-signature"),),
     "system-signature-state": (_get("system"),),
+    "sources": (_get("sources", keeps_view=True),),
     "library": (_get("library", keeps_view=True),),
     "grid": (_get("grid", keeps_view=True),),
 }

@@ -25,6 +25,7 @@ _MENU = (
         ("Prices", "prices", ("price-sheet", "price-sheet-new")),
         ("Workloads", "workloads", ("workload",)),
         ("SLOs", "slos", ("slo-set", "slo-set-new")),
+        ("Sources", "sources", ()),
         ("Imports", "imports", ("import", "import-new")),
     ),
     (("Queue", "queue", ()),),

@@ -15,6 +15,7 @@ urlpatterns = [
     path("w/<slug:workspace>/studies/", include("planner.web.routes.studies")),
     path("w/<slug:workspace>/", include("planner.web.routes.runs")),
     path("w/<slug:workspace>/", include("planner.web.routes.systems")),
+    path("w/<slug:workspace>/", include("planner.web.routes.evidence")),
     path("w/<slug:workspace>/", include("planner.web.routes.exports")),
     path("w/<slug:workspace>/", include("planner.web.routes.sharing")),
     path("shared/<str:secret>/", shared, name="shared"),

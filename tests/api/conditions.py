@@ -11,8 +11,8 @@ _READ_ONLY_PAGES = (
     "run-progress", "run-json", "queue", "queue-progress", "queue-count", "systems", "system",
     "system-signature-state", "library", "grid", "imports",
     "import-rejected", "study-evidence", "study-take", "study-bundle", "run-evidence", "run-take", "run-bundle",
-    "run-numbers", "run-trace", "study-file", "study-figure", "study-report", "run-file", "run-figure", "run-report",
-    "systems-file",
+    "run-numbers", "run-trace", "sources", "study-file", "study-figure", "study-report", "run-file", "run-figure",
+    "run-report", "systems-file",
 )  # fmt: skip
 _ACTS = (
     "study-new-plan", "study-cancel", "run-cancel", "run-retry", "system-signature", "workload-combine",
@@ -64,7 +64,7 @@ def _api() -> dict[str, dict[str, str]]:
               "study-proposal", "study-progress", "study-scenarios", "study-board", "study-front", "study-source",
               "runs", "run", "run-result", "run-table", "run-measured", "queue", "systems", "system", "library",
               "grid", "study-evidence", "study-agreement", "study-bundle", "run-evidence", "run-bundle",
-              "run-numbers", "run-trace")  # fmt: skip
+              "run-numbers", "run-trace", "sources")  # fmt: skip
     acts = ("workload-combine", "import-accept", "import-discard", "import-again", "study-plan", "study-cancel",
             "run-cancel", "run-retry", "system-signature", "bundle-import", "share-revoke")  # fmt: skip
     rows |= {name: {"GET": READ} for name in tables} | {name: {"POST": EDIT} for name in acts}

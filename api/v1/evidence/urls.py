@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from api.v1.evidence import bundles, engine, exceptions, library, numbers, points, views
+from api.v1.evidence import bundles, engine, exceptions, library, numbers, points, sources, views
 
 urlpatterns = [
     path("fidelity/", engine.Fidelity.as_view(), name="fidelity"),
@@ -22,6 +22,7 @@ urlpatterns = [
     path("w/<slug:workspace>/runs/<uuid:run>/evidence/", points.RunPoints.as_view(), name="run-evidence"),
     path("w/<slug:workspace>/runs/<uuid:run>/bundle.zip", bundles.RunBundle.as_view(), name="run-bundle"),
     path("w/<slug:workspace>/imports/bundle/", bundles.BundleImport.as_view(), name="bundle-import"),
+    path("w/<slug:workspace>/sources/", sources.Sources.as_view(), name="sources"),
     path("w/<slug:workspace>/library/", library.Library.as_view(), name="library"),
     path("w/<slug:workspace>/grid/", views.Grid.as_view(), name="grid"),
 ]
