@@ -22,8 +22,8 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.benchmark(timer=time.process_time)  # CPU seconds: others may use the machine too
 INDEX = "index-training.csv"
 
-# The case whose inputs are taken, the policy, the peer's CPU seconds (None: in the index), how many times as fast is
-# asked. The long traces come without results; their seconds are of the runs from which the semantics were checked.
+# The case whose inputs are taken, the policy, the CPU seconds of the peer (None: in the index), how many times as fast
+# is asked. The long traces come without results and are not in the index: the seconds are those of the peers on them.
 RUNS = [
     ("tiresias/philly_trace2-n8g8/fifo-yarn", "fifo-yarn", 19.0, 100),
     ("tiresias/philly_trace2-n8g8/shortest-count", "shortest-count", 50.0, 100),
