@@ -31,6 +31,7 @@ ACTIONS = {
     "item.archive": "archived",
     "item.restore": "restored",
     "import.create": "uploaded a file",
+    "import.accept": "accepted an import",
     "import.discard": "discarded an import",
     "study.create": "asked a study",
     "study.archive": "archived a study",

@@ -123,6 +123,8 @@ def import_accept(*, importing: Import, user: User, answers: dict[str, str] | No
         revision = earlier or _saved(importing, user, intake, merged)
         ours = revision.source.detail.get("import") == str(importing.id)
         _close(importing, intake, merged, revision, added=ours)
+        told = {"revision": str(revision), "added": ours}
+        audit(workspace=importing.workspace, user=user, action="import.accept", target=importing.file_name, **told)
     return revision
 
 

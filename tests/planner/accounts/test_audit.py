@@ -11,10 +11,12 @@ from django.urls import reverse
 
 from planner.accounts.audit import ACTIONS, asked_of, entries
 from planner.accounts.immutable import ImmutableError
-from planner.accounts.models import AuditEntry, Role, ShareLink
+from planner.accounts.models import ApiToken, AuditEntry, Role, ShareLink
 from planner.accounts.services import audit, workspace_create
 from planner.accounts.sharing import ShareError, share_create
+from planner.catalog.models import Revision
 from tests.conftest import ROOT
+from tests.planner.web import material
 
 
 def test_every_action_that_services_write_has_words():
@@ -120,3 +122,30 @@ def test_the_file_has_the_rows_of_the_page_and_no_formula(signed_in, busy, works
     (row,) = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
     assert (row["person"], row["action"], row["object"]) == ("planner-person", "run.cancel", "'=1+1")
     assert row["about_action"] == "run.cancel"
+
+
+@pytest.mark.parametrize("service", ["share", "token", "revision", "member"])
+def test_what_cannot_be_logged_is_not_done(workspace, owner, person, monkeypatch, service):
+    """Both are one transaction."""
+    from planner.accounts import services, sharing, tokens
+    from planner.catalog import services as catalog
+
+    def full(**_):
+        raise OSError("no room left for the log")
+
+    other = person("otto")
+    acts = {
+        "share": (sharing, lambda: share_create(
+            workspace=workspace, user=owner, of=ShareLink.Of.STUDY, target=workspace.id, name="?", days=1)),
+        "token": (tokens, lambda: tokens.token_create(user=owner, name="a", scope="read", days=1)),
+        "revision": (catalog, lambda: material.catalogue(workspace, owner)),
+        "member": (services, lambda: services.member_set(workspace=workspace, user=other, role=Role.PLANNER)),
+    }  # fmt: skip
+    module, act = acts[service]
+    monkeypatch.setattr(module, "audit", full)
+    with pytest.raises(OSError, match="no room"):
+        act()
+    assert not ShareLink.objects.exists()
+    assert not ApiToken.objects.exists()
+    assert not Revision.objects.exists()
+    assert not workspace.members.filter(pk=other.pk).exists()
