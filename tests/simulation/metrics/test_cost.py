@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from simulation.metrics.cost import pool_price
 from simulation.metrics.summary import summarise
-from simulation.scenario import PriceLine, Prices
+from simulation.scenario import Origins, PriceLine, Prices
 from tests.simulation.metrics.runs import Job, pool, run, scenario, service
 
 A100 = PriceLine(gpu_model="A100", usd_per_gpu_h=Decimal("2.50"))
@@ -97,6 +97,17 @@ def test_electricity_is_a_line_of_owned_pools_with_pue():
     assert total["value"] == 21.28
     rented = run([Job(0, [(0, 3600, 0, 8)])], [pool(purchase="reserved")])
     assert cost(rented, prices)[1]["value"] == 20.0
+
+
+def test_a_cost_with_electricity_in_it_rests_on_watts_too():
+    known = Origins(workload="measured", cluster="measured", prices="measured", power="illustrative")
+    records = run([Job(0, [(0, 3600, 0, 8)])], [pool(idle_w=100.0, peak_w=400.0)])
+    found = {}
+    for usd_per_kwh in (None, Decimal("0.25")):
+        prices = Prices(lines=[A100], electricity_usd_per_kwh=usd_per_kwh)
+        total = cost(records, prices, origins=known)[1]
+        found[usd_per_kwh] = (total["origin"], "power" in total["inputs"])
+    assert list(found.values()) == [("simulated", False), ("illustrative", True)]
 
 
 def test_priced_electricity_of_a_pool_without_watts_makes_the_cost_unknown():
