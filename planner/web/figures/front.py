@@ -276,7 +276,7 @@ def _row(point: Spot, x: Ruler, y: Ruler) -> tuple[str, ...]:
 def _summary(front: Front, points: list[Spot], x: Ruler, y: Ruler) -> str:
     n = {status: sum(p.status is status for p in points) for status in CLASSES}
     first = min((p for p in points if p.status is Status.FRONT), key=lambda p: p.at(x, y), default=None)
-    best = f"{first.name}, {_interval(first.y, y)} {y.scale.unit}".rstrip() if first else ""
+    best = f"{first.name}, {_interval(first.x, x)} {x.scale.unit}".rstrip() if first else ""
     end = f"Lowest {x.title} on the front: {best}." if first else "None survives."
     return (
         f"{len(points)} scenarios, {y.title} against {x.title}: {n[Status.FRONT]} on the front, "
