@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import urllib.error
-import urllib.request
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from planner.config.broker import free_port
-from tests.browser import journey
-from tests.faults.installation import Installation
+from tests.browser import journey, pages
+from tests.browser.site import NAME, PASSWORD, Site
 from tests.programs import chromium
-from tests.servers import wait_until
 
-NAME, PASSWORD = "ines", "correct horse battery"
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run")  # fmt: skip
 
@@ -29,47 +21,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))
-
-
-class Site:
-    """An installation with its address."""
-
-    def __init__(self, folder: Path) -> None:
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
-        account = {"DJANGO_SUPERUSER_PASSWORD": PASSWORD, "DJANGO_SUPERUSER_USERNAME": NAME}
-        kernels = {"NUMBA_CACHE_DIR": os.environ["NUMBA_CACHE_DIR"]}
-        self.installation = Installation(folder, **account, **kernels, DJANGO_SUPERUSER_EMAIL="ines@site.example")
-
-    def start(self) -> None:
-        for words in (("migrate", "--no-input"), ("prepare", "--static-only"), ("createsuperuser", "--no-input")):
-            self.installation.manage(*words)
-        bind = ("--bind", f"127.0.0.1:{self.port}", "--threads", "4", "--no-control-socket")
-        self.installation.start(sys.executable, "-m", "gunicorn", "planner.config.wsgi", *bind)
-        self.installation.start(sys.executable, "manage.py", "run_worker", "--slots", "1")
-        wait_until(self._answers, 60, f"the site answers; {self.installation.log()[-2000:]}")
-
-    def ids(self, table: str) -> list[str]:
-        return [str(uuid.UUID(id)) for (id,) in self.installation.rows(f"select id from {table}")]
-
-    def base_run(self) -> str:
-        """The first run of the base: the page with everything on it."""
-        first = "select r.id from studies_run r join studies_scenario s on s.id = r.scenario_id"
-        ((id,),) = self.installation.rows(f"{first} where s.position = 0 and r.seed = 0")
-        return str(uuid.UUID(id))
-
-    def items(self) -> list[tuple[str, str]]:
-        rows = self.installation.rows("select id, kind from catalog_item")
-        return [(str(uuid.UUID(id)), kind) for id, kind in rows]
-
-    def _answers(self) -> bool:
-        try:
-            urllib.request.urlopen(f"{self.address}/healthz", timeout=2).close()
-        except urllib.error.HTTPError:
-            return True  # it answers, though something is still missing
-        except OSError:
-            return False
-        return True
 
 
 def listen(page: Page, said: list[str]) -> None:
@@ -139,26 +90,7 @@ def addresses(site, signed_in, study) -> list[str]:
     page.goto("/w/research-platform/")
     journey.leave_open(page)
     page.close()
-    here = "/w/research-platform"
-    kinds = {"cluster": "clusters", "prices": "prices", "workload": "workloads", "slos": "slos"}
-    items = [(f"{here}/{kinds[kind]}/{id}/", kind) for id, kind in site.items()]
-    edits = [f"{address}edit/" for address, kind in items if kind != "workload"]
-    imports = [f"{here}/imports/{id}/" for id in site.ids("catalog_import")]
-    lists = [f"{here}/{name}/" for name in (*kinds.values(), "imports", "studies", "queue", "systems", "grid")]
-    forms = [f"{here}/{name}/new/" for name in ("clusters", "prices", "slos", "imports", "studies")]
-    others = [f"{here}/", study, f"{here}/runs/{site.base_run()}/", f"{here}/systems/tiresias/"]
-    return [
-        *others,
-        *imports,
-        *(a for a, _ in items),
-        *edits,
-        *lists,
-        *forms,
-        "/workspaces/new/",
-        "/glossary/",
-        "/fidelity/?peer=gavel",
-        "/speed/",
-    ]
+    return pages.addresses(site, study)
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.browser import pages
+
 GRAVE = ("serious", "critical")
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-DRAWN = "[...document.querySelectorAll('.plot')].every(plot => plot.querySelector('.main-svg'))"
 
 
 def test_axe_finds_nothing_serious_in_light_or_in_dark(page: Page, addresses: list[str]) -> None:
@@ -17,8 +18,7 @@ def test_axe_finds_nothing_serious_in_light_or_in_dark(page: Page, addresses: li
     found = []
     for address in addresses:
         page.emulate_media(color_scheme="light")
-        page.goto(address)
-        page.wait_for_function(DRAWN)
+        pages.show(page, address)
         found += [(address, "light", *finding) for finding in findings(page, {})]
         page.emulate_media(color_scheme="dark")
         found += [(address, "dark", *finding) for finding in findings(page, COLOURS)]

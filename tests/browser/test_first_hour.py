@@ -48,6 +48,8 @@ def test_a_number_opens_its_source_and_leads_to_the_run(page: Page, study: str) 
     expect(sheet.get_by_text("How it was made")).to_be_visible()
     expect(sheet.get_by_text("sacct_march.psv")).to_be_visible()
     sheet.get_by_role("link", name=re.compile(r"^\d")).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("where it comes from")
+    page.get_by_role("link", name=re.compile("^run [0-9a-f]{8}$")).click()
     expect(page.get_by_role("heading", name="Queueing delay: how long jobs wait")).to_be_visible()
 
 
@@ -72,13 +74,3 @@ def test_the_theme_recolours_figures_without_a_reload(page: Page, study: str) ->
     assert tick.evaluate("e => getComputedStyle(e).fill") != light
     assert page.evaluate("document.documentElement.dataset.kept") == "yes"
     page.get_by_role("button", name=re.compile("theme. Change")).click()
-
-
-def test_nothing_scrolls_sideways_on_a_phone(page: Page, addresses: list[str]) -> None:
-    page.set_viewport_size({"width": 390, "height": 800})
-    wide = []
-    for address in addresses:
-        page.goto(address)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wide.append(address)
-    assert wide == []

@@ -1,0 +1,25 @@
+"""At 400 % zoom (320 points wide), and on a phone, a page scrolls one way only and none of its controls is cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.browser import pages
+
+SIZES = {"phone": (390, 800), "400 %": (320, 225)}
+SIDEWAYS = "document.documentElement.scrollWidth > innerWidth"
+CUT_OFF = (Path(__file__).parent / "cut_off.js").read_text()
+
+
+def test_nothing_scrolls_sideways_or_is_cut(page: Page, addresses: list[str]) -> None:
+    faults = []
+    for address in addresses:
+        pages.show(page, address)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            if page.evaluate(SIDEWAYS):
+                faults.append((address, size, "scrolls sideways"))
+            faults += [(address, size, cut) for cut in page.evaluate(CUT_OFF)]
+    assert faults == []
