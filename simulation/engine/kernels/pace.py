@@ -169,7 +169,7 @@ def activity_of(s: State, job: int) -> float:
     """Dynamic power over that of a busy GPU at full clock: share of compute in the time, and the cube of the clock."""
     profile, clock = s.rates.profile[job], s.setting[job, CLOCK]
     if profile < 0:
-        return clock * clock * clock  # a power would differ by a bit when compiled
+        return float(clock * clock * clock)  # a power would differ by a bit when compiled
     compute = s.rates.table[profile, 0, slowest_domain(s, job), level_of_holding(s, job), s.held[job], COMPUTE]
     if clock != 1.0:
         slower = compute / clock ** s.rates.clock[profile]

@@ -98,7 +98,9 @@ def unbroken(client, addresses, queries):
 def test_no_query_string_breaks_a_view_of_a_study(signed_in, workspace, study):
     pages = [reverse(name, args=[workspace.slug, study.id]) for name in ("study", "study-source")]
     unbroken(signed_in, pages[:1], [*VIEWS, *LONG])
-    unbroken(signed_in, [*pages[1:], reverse("study-file", args=[workspace.slug, study.id, "comparison", "csv"])], VIEWS[::4])
+    unbroken(
+        signed_in, [*pages[1:], reverse("study-file", args=[workspace.slug, study.id, "comparison", "csv"])], VIEWS[::4]
+    )
 
 
 def test_no_query_string_breaks_a_page(signed_in, workspace, study):
