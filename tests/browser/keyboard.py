@@ -53,6 +53,8 @@ class Keyboard:
         self.leave()
 
     def leave(self) -> None:
+        """Once nothing is on its way: what leaving breaks off, the library of fragments calls an error."""
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
         with self.page.expect_navigation(wait_until="load"):
             self.press("Enter")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.site import Site
 
-DRAWN = "[...document.querySelectorAll('.plot')].every(plot => plot.querySelector('.main-svg'))"
+UNDRAWN = ".plot:not(:has(.main-svg)), #api:not(:has(.opblock))"
 
 HERE = "/w/research-platform"
 KINDS = {"cluster": "clusters", "prices": "prices", "workload": "workloads", "slos": "slos"}
@@ -35,6 +35,6 @@ def addresses(site: Site, study: str) -> list[str]:
 
 
 def show(page: Page, address: str) -> None:
-    """Until its figures are drawn."""
+    """Until its figures, or the reference of the API, are drawn."""
     page.goto(address)
-    page.wait_for_function(DRAWN)
+    expect(page.locator(UNDRAWN)).to_have_count(0)
