@@ -141,6 +141,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
     """The ledger at time 0: nothing has arrived, every GPU of a node that is there is free."""
     nodes, jobs = world.nodes, world.jobs
     n, gpus = len(jobs), nodes.gpus
+    stakes = kills or bool(world.happenings.nodes)
     entries = max(1, gpus)
     most_running = max(1, min(n, gpus * law.most))
     state = State(
@@ -156,7 +157,8 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),
         plain=jobs.rates.profile < 0, host=np.arange(n), mate=np.arange(n), share=np.ones(n),
         duty=np.zeros(n, np.int64),
-        setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n, 3)), rule=np.zeros(n, np.int64),
+        setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n if stakes else 0, 3)),
+        rule=np.zeros(n, np.int64),
         first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
         overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n),
         pool_gpu_s=np.zeros((n, len(nodes.pools))), preemptions=np.zeros(n, np.int64),
@@ -167,7 +169,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         due_s=np.zeros(2 * most_running + 2), due_job=np.zeros(2 * most_running + 2, np.int64),
         tally=np.zeros(9, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
         held_of=np.zeros(len(jobs.tenants), np.int64),
-        overhead_s=_overhead_s(overheads, kills, kills or bool(world.happenings.nodes)),
+        overhead_s=_overhead_s(overheads, kills, stakes),
     )  # fmt: skip
     state.free[state.away > 0] = 0
     state.tally[FREE_GPUS] = state.free.sum()

@@ -17,7 +17,10 @@ GANGS = (("1", 1, 1), ("2-4", 2, 4), ("5-8", 5, 8), ("9-16", 9, 16), ("17-32", 1
 
 @dataclass(frozen=True, slots=True)
 class JobTimes:
-    """Per job (n,), nan where it does not apply: the job did not finish, or its isolated time is 0 (slowdown)."""
+    """Per job (n,), nan where it does not apply: the job did not finish, or its isolated time is 0 (slowdown).
+
+    Jobs that failed or were killed have waited like the others, and have no JCT.
+    """
 
     jct_s: Floats
     wait_s: Floats
@@ -26,10 +29,11 @@ class JobTimes:
 
 def job_times(jobs: JobRecords) -> JobTimes:
     finished = jobs.outcome == JobOutcome.FINISHED
-    jct_s = np.where(finished, jobs.end_s - jobs.submit_s, np.nan)
+    stay_s = np.where(ended(jobs), jobs.end_s - jobs.submit_s, np.nan)
+    jct_s = np.where(finished, stay_s, np.nan)
     isolated_s = np.where(jobs.isolated_s > 0, jobs.isolated_s, np.nan)
     # a difference of long times: rounding may leave -1e-12 where a job never waited
-    wait_s = np.maximum(0.0, jct_s - jobs.held_s)
+    wait_s = np.maximum(0.0, stay_s - jobs.held_s)
     return JobTimes(jct_s, wait_s, jct_s / isolated_s)
 
 

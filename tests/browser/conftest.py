@@ -20,7 +20,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 def listen(page: Page, said: list[str]) -> None:
@@ -57,7 +56,8 @@ def signed_in(site, browser) -> Iterator[BrowserContext]:
     page.goto("/")
     page.get_by_label("Name").fill(NAME)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    with page.expect_navigation(url=lambda address: "sign-in" not in address):
+        page.get_by_role("button", name="Sign in").click()
     page.close()
     yield context
     context.close()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser import pages
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser, one site
 
 GRAVE = ("serious", "critical")
 OPERATION = ".opblock-summary-control"  # a button with buttons in it: how Swagger UI is built, no style mends it

@@ -12,6 +12,8 @@ from tests.browser.conftest import listen
 from tests.browser.keyboard import Keyboard
 from tests.browser.site import NAME, PASSWORD, Site
 
+pytestmark = pytest.mark.xdist_group("browser")  # one browser, one site
+
 SIZES = {"as it is": (1280, 900), "at 400 %": (320, 225)}  # 1280 by 900 pixels, four of them to one of the page
 STEPS = (
     by_keyboard.bring_data,

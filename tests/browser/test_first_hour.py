@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser, one site
 
 
 def test_a_limit_is_dragged_and_the_front_follows(page: Page, study: str) -> None:

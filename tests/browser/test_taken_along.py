@@ -6,11 +6,14 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Download, Page
 
 from planner.web.numbers import scale_for
 from tests.browser import journey, take_along
 from tests.browser.by_keyboard import COMES_OUT_EQUAL
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser, one site
 
 
 def test_a_link_opens_the_report_without_an_account(page: Page, study: str, browser: Browser) -> None:

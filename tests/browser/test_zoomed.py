@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser import pages
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser, one site
 
 SIZES = {"phone": (390, 800), "400 %": (320, 225)}
 SIDEWAYS = "document.documentElement.scrollWidth > innerWidth"

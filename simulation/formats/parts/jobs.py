@@ -119,12 +119,12 @@ def _said(table: Table, made: JobSelection) -> tuple[str, ...]:
 
 
 def _facts(table: Table, made: JobSelection) -> dict[str, Any]:
-    measured = measured_waits(table, made.completed(table))
+    measured = measured_waits(table, made.rows)
     dated = made.offset_s >= DATED_FROM_S
     return {
         "starts_at": datetime.fromtimestamp(made.offset_s, UTC).isoformat() if dated else None,
         "waits": measured.wait.document(),
-        "completions": measured.jct.document(),
+        "completions": measured_waits(table, made.completed(table)).jct.document(),
         "unknown_waits": measured.unknown_waits,
         "left_out": made.left_out,
         "running": made.censored,

@@ -73,9 +73,9 @@ SYSTEM = System(
     ),
     signature=Signature(
         title="Harmless pairs make room for more jobs, and short ones come first",
-        workload="one tenant, 64 GPUs; names that keep GPUs 10 to 60 % busy, submitted again and again, load 1.3",
+        workload="one tenant, 64 GPUs; names that keep GPUs 10 to 60 % busy, submitted again and again, load 1.6",
         source="Hu et al., ASPLOS 2023: mean JCT and queueing against first in, first out; the size is ours",
-        experiment=partial(profiled, load=1.3),
+        experiment=partial(profiled, load=1.6),
         baseline="lucid",
         changes={"ordering": "arrival", "sharing": "none"},
         effect=Effect(MEAN_WAIT, "lower", least=0.7),

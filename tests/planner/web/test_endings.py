@@ -16,6 +16,7 @@ OUTCOMES = {"finished": 5, "running": 1, "waiting": 2, "rejected": 0}
 )
 def test_every_job_is_in_the_sum(fates: dict[str, int]) -> None:
     submitted = sum(OUTCOMES.values()) + sum(fates.values())
-    said = endings({"counts": {"jobs": {"submitted": submitted, **OUTCOMES, **fates}, "requests": {"submitted": 0}}})
+    counts = {"jobs": {"submitted": submitted, **OUTCOMES, **fates}, "requests": {"submitted": 0}}
+    said = endings({"counts": counts, "decisions": {}})
     whole, *parts = map(int, re.findall(r"(\d+) (?:jobs|finished|running|still|that)", said[0]))
     assert whole == sum(parts) == submitted
