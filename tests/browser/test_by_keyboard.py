@@ -28,7 +28,7 @@ STEPS = (
 )
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [pytest.param("as it is", marks=pytest.mark.slow), "at 400 %"])
 def test_the_first_hour_by_keyboard_alone(site: Site, browser: Browser, size: str, tmp_path: Path) -> None:
     width, height = SIZES[size]
     context = browser.new_context(viewport={"width": width, "height": height}, base_url=site.address)
