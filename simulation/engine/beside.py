@@ -6,12 +6,11 @@ from collections import Counter
 
 import numpy as np
 
+from simulation.engine.holding import Pieces, held_pieces
 from simulation.engine.kernels.apply import permits
 from simulation.engine.plan import PIECES, Beside, Plan
 from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, WAITING, State
 from simulation.world.build import World
-
-Pieces = list[tuple[int, int]]  # (node, GPUs)
 
 
 def fault_beside(world: World, s: State, plan: Plan, beside: Beside) -> str | None:
@@ -39,7 +38,7 @@ class _After:
         """Of a host or a job that is alone; a guest of the ledger has those of its host."""
         if job in self._placed or job in self._stopped or self._s.phase[job] != RUNNING:
             return self._placed.get(job, [])
-        return _held(self._s, job)
+        return held_pieces(self._s, job)
 
     def _name(self, job: int) -> str:
         return f"job {self._world.jobs.id[job]}"
@@ -103,7 +102,7 @@ class _After:
         s, nodes = self._s, self._world.nodes
         free = s.free.copy()
         for job in self._stopped:
-            for node, gpus in _held(s, job) if s.host[job] == job else []:
+            for node, gpus in held_pieces(s, job) if s.host[job] == job else []:
                 free[node] += gpus
         for pieces in self._placed.values():
             for node, gpus in pieces:
@@ -112,11 +111,3 @@ class _After:
             if not on and (s.away[node] or free[node] != s.size[node]):
                 return f"node {nodes.names[node]} is to be switched off but is in use"
         return None
-
-
-def _held(s: State, job: int) -> Pieces:
-    pieces, entry = [], int(s.first_entry[s.host[job]])
-    while entry >= 0:
-        pieces.append((int(s.entry_node[entry]), int(s.entry_gpus[entry])))
-        entry = int(s.entry_next[entry])
-    return pieces

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from simulation.engine.holding import Pieces, held_pieces
 from simulation.engine.kernels.place import consolidate, place, place_in
 from simulation.engine.plan import PIECES, Beside, Plan, make_plan, plan_of
 from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, State
 from simulation.records import Ints
 
-Pieces = list[tuple[int, int]]  # (node, GPUs)
 Snapshot = tuple[Ints, dict[int, Pieces], dict[int, int], set[int]]
 
 
@@ -39,7 +39,7 @@ class Draft:
         """What `job` would hold, a fresh list."""
         if job in self._joins:
             return self.pieces(self._joins[job])
-        return list(self._changed[job]) if job in self._changed else self._held(job)
+        return list(self._changed[job]) if job in self._changed else held_pieces(self._ledger, job)
 
     def gpus(self, job: int) -> int:
         return sum(gpus for _, gpus in self.pieces(job))
@@ -166,7 +166,7 @@ class Draft:
         changed = {
             job: new
             for job, new in self._changed.items()
-            if job in self._apart or sorted(new) != sorted(self._held(job))
+            if job in self._apart or sorted(new) != sorted(held_pieces(self._ledger, job))
         }
         stops = [job for job in changed if self._ledger.phase[job] == RUNNING]
         return plan_of(stops, [(job, node, gpus) for job, new in changed.items() for node, gpus in new])
@@ -195,14 +195,6 @@ class Draft:
         if job in self._joins:
             return self._joins[job]
         return job if job in self._changed else int(self._ledger.host[job])
-
-    def _held(self, job: int) -> Pieces:
-        s, pieces = self._ledger, []
-        entry = s.first_entry[s.host[job]]
-        while entry >= 0:
-            pieces.append((int(s.entry_node[entry]), int(s.entry_gpus[entry])))
-            entry = s.entry_next[entry]
-        return pieces[::-1]
 
     def _take(self, job: int, node: int, gpus: int) -> None:
         held = dict(self.pieces(job))

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from simulation.engine.draft import Draft, Pieces
+from simulation.engine.draft import Draft
+from simulation.engine.holding import Pieces
 from simulation.engine.plan import Plan
 from simulation.engine.policy import Policy
 from simulation.engine.scaling import Scaling

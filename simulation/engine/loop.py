@@ -17,6 +17,7 @@ import numpy as np
 from simulation.engine.beside import fault_beside
 from simulation.engine.errors import REFUSALS, Cancelled, ThrashingError
 from simulation.engine.fleet import Fleet
+from simulation.engine.holding import held_pieces
 from simulation.engine.kernels.advance import advance, next_arrival_s
 from simulation.engine.kernels.apply import OK, apply_whole, check
 from simulation.engine.kernels.loss import fail
@@ -158,10 +159,7 @@ class Loop:
         """Every job with a GPU on a node that is gone waits again."""
         s = self.ledger
         for job in sorted(s.running[: s.tally[RUNNING_COUNT]].tolist()):
-            entry = s.first_entry[s.host[job]]
-            while entry >= 0 and s.entry_node[entry] != node:
-                entry = s.entry_next[entry]
-            if entry >= 0:
+            if any(held == node for held, _ in held_pieces(s, job)):
                 self.reserve_log()
                 fail(s, self.log, job, now_s, told)
                 self._refuse_sisyphus(job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulation.engine.holding import held_pieces
 from simulation.engine.view import View
 from simulation.world.links import CLUSTER, ISLAND, NODE, RACK
 
@@ -11,12 +12,7 @@ Pieces = tuple[tuple[int, int], ...]
 
 def pieces_of(view: View, job: int) -> Pieces:
     """What a running job holds, alone or shared; nothing for one that waits."""
-    s, pieces = view.ledger, []
-    entry = s.first_entry[s.host[job]]
-    while view.held[job] and entry >= 0:
-        pieces.append((int(s.entry_node[entry]), int(s.entry_gpus[entry])))
-        entry = s.entry_next[entry]
-    return tuple(sorted(pieces))
+    return tuple(sorted(held_pieces(view.ledger, job)))
 
 
 def level_of(view: View, pieces: Pieces) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulation.engine.draft import Pieces
+from simulation.engine.holding import Pieces
 from simulation.records import Ints
 
 

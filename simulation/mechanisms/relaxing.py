@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from simulation.engine.draft import Draft, Pieces
+from simulation.engine.draft import Draft
+from simulation.engine.holding import Pieces
 from simulation.engine.kernels.place import CONSOLIDATE_BEST
 from simulation.engine.policy import News
 from simulation.engine.view import View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.draft import Pieces
+from simulation.engine.holding import Pieces
 from simulation.mechanisms.cells.buddies import BuddyCells, Cell, cell_sizes
 from simulation.mechanisms.cells.reservations import Reservation, Taken, cells_of
 from simulation.records import Floats, Ints

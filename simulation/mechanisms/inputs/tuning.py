@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.engine.draft import Pieces
+from simulation.engine.holding import Pieces
 from simulation.mechanisms.inputs.demand import Share
 from simulation.records import Floats, Ints
 
