@@ -7,19 +7,16 @@ from typing import Any
 from simulation.formats.collector import CellError, Collector
 from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows, header_detector
-from simulation.formats.helios import OUTCOMES
 from simulation.formats.instants import Clock
+from simulation.formats.job_log_row import COMMON, job_log_row
 from simulation.formats.job_totals import job_totals
-from simulation.formats.one_attempt import differs, one_attempt
-from simulation.formats.quantities import count, device_count, number
+from simulation.formats.one_attempt import differs
+from simulation.formats.quantities import number
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
 
 SLUG, VERSION = "acme", "1"
-COLUMNS = (
-    *("job_id", "user", "node_num", "gpu_num", "cpu_num", "type", "state"),
-    *("submit_time", "start_time", "end_time", "duration", "queue", "gpu_time"),
-)
+COLUMNS = (*COMMON, "type", "duration", "queue", "gpu_time")
 MEMORY = "mem_per_pod_GB"
 GB = 10**9
 
@@ -56,33 +53,11 @@ def _naive(source: Source) -> bool:
 
 
 def _job(cells: dict[str, str], line: int, clock: Clock) -> tuple[dict[str, Any], list[CellError]]:
-    clock.take_oddities()
-    if not cells["job_id"]:
-        raise CellError("job_id", "", "an id", "a job without an id")
-    gpus = device_count(cells["gpu_num"], "gpu_num")
-    submit, start, end = (clock.read(cells[name], name) for name in ("submit_time", "start_time", "end_time"))
-    outcome = OUTCOMES.get(cells["state"])
-    fields, oddities = one_attempt(submit, start, end, outcome, gpus)
+    row, oddities = job_log_row(cells, line, clock)
     claimed = {name: number(cells[name], name) for name in ("duration", "gpu_time")}
-    oddities += clock.take_oddities()
-    oddities += differs("duration", cells["duration"], claimed["duration"], fields["elapsed_s"], "end - start")
-    oddities += differs("gpu_time", cells["gpu_time"], claimed["gpu_time"], fields["gpu_s"], "GPUs x (end - start)")
-    if outcome is None:
-        oddities.append(CellError("state", cells["state"], ", ".join(OUTCOMES), "the outcome is not known"))
-    if gpus is None:
-        oddities.append(CellError("gpu_num", cells["gpu_num"], "a number of GPUs", "GPU count unknown, not 0"))
-    row = {
-        **fields,
-        "id": cells["job_id"],
-        "user": cells["user"] or None,
-        "partition": cells["type"] or None,
-        "gpus": gpus,
-        "nodes": count(cells["node_num"], "node_num"),
-        "cpus": number(cells["cpu_num"], "cpu_num"),
-        "state": cells["state"] or None,
-        "line": line,
-    }
-    return row, oddities
+    oddities += differs("duration", cells["duration"], claimed["duration"], row["elapsed_s"], "end - start")
+    oddities += differs("gpu_time", cells["gpu_time"], claimed["gpu_time"], row["gpu_s"], "GPUs x (end - start)")
+    return row | {"partition": cells["type"] or None}, oddities
 
 
 def _memory(text: str, pods: int | None) -> int | None:

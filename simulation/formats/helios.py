@@ -8,27 +8,16 @@ from simulation.formats.collector import CellError, Collector
 from simulation.formats.format import Format
 from simulation.formats.headed import HeadedRows, header_detector
 from simulation.formats.instants import Clock
+from simulation.formats.job_log_row import COMMON, job_log_row
 from simulation.formats.job_totals import job_totals
-from simulation.formats.one_attempt import differs, one_attempt
-from simulation.formats.quantities import count, device_count, number
+from simulation.formats.one_attempt import differs
+from simulation.formats.quantities import number
 from simulation.formats.reading import Reading
 from simulation.formats.source import Source
 
 SLUG, VERSION = "helios-jobs", "1"
-COLUMNS = (
-    *("job_id", "user", "vc", "gpu_num", "cpu_num", "node_num", "state"),
-    *("submit_time", "start_time", "end_time", "duration", "queue"),
-)
+COLUMNS = (*COMMON, "vc", "duration", "queue")
 ZONE = "Asia/Shanghai"
-OUTCOMES = {
-    "COMPLETED": "finished",
-    "CANCELLED": "cancelled",
-    "FAILED": "failed",
-    "TIMEOUT": "timeout",
-    "NODE_FAIL": "failed",
-    "RUNNING": "running",
-    "PENDING": "waiting",
-}
 
 
 def read_helios_jobs(source: Source) -> Reading:
@@ -50,34 +39,12 @@ def read_helios_jobs(source: Source) -> Reading:
 
 
 def _job(cells: dict[str, str], line: int, clock: Clock) -> tuple[dict[str, Any], list[CellError]]:
-    clock.take_oddities()
-    if not cells["job_id"]:
-        raise CellError("job_id", "", "an id", "a job without an id")
-    gpus = device_count(cells["gpu_num"], "gpu_num")
-    submit, start, end = (clock.read(cells[name], name) for name in ("submit_time", "start_time", "end_time"))
-    outcome = OUTCOMES.get(cells["state"])
-    fields, oddities = one_attempt(submit, start, end, outcome, gpus)
+    row, oddities = job_log_row(cells, line, clock)
     duration, queue = number(cells["duration"], "duration"), number(cells["queue"], "queue")
-    wait = None if submit is None or start is None else start - submit
-    oddities += clock.take_oddities()
-    oddities += differs("duration", cells["duration"], duration, fields["elapsed_s"], "end_time - start_time")
+    wait = None if row["submit_s"] is None or row["start_s"] is None else row["start_s"] - row["submit_s"]
+    oddities += differs("duration", cells["duration"], duration, row["elapsed_s"], "end_time - start_time")
     oddities += differs("queue", cells["queue"], queue, wait, "start_time - submit_time")
-    if outcome is None:
-        oddities.append(CellError("state", cells["state"], ", ".join(OUTCOMES), "the outcome is not known"))
-    if gpus is None:
-        oddities.append(CellError("gpu_num", cells["gpu_num"], "a number of GPUs", "GPU count unknown, not 0"))
-    row = {
-        **fields,
-        "id": cells["job_id"],
-        "user": cells["user"] or None,
-        "tenant": cells["vc"] or None,
-        "gpus": gpus,
-        "nodes": count(cells["node_num"], "node_num"),
-        "cpus": number(cells["cpu_num"], "cpu_num"),
-        "state": cells["state"] or None,
-        "line": line,
-    }
-    return row, oddities
+    return row | {"tenant": cells["vc"] or None}, oddities
 
 
 FORMAT = Format(
