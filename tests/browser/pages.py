@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.site import Site
+from tests.browser.site import SLUG, Site
 
 UNDRAWN = ".plot:not(:has(.main-svg)), #api:not(:has(.opblock))"
 
-HERE = "/w/research-platform"
+HERE = f"/w/{SLUG}"
 KINDS = {"cluster": "clusters", "prices": "prices", "workload": "workloads", "slos": "slos"}
 LISTS = (*KINDS.values(), "imports", "studies", "queue", "systems", "grid", "library", "audit")
 FORMS = ("clusters/new", "prices/new", "slos/new", "imports/new", "imports/bundle", "studies/new")
@@ -26,7 +26,7 @@ def addresses(site: Site, study: str) -> list[str]:
         *(f"{study}{part}" for part in OF_STUDY),
         *(f"{run}{part}" for part in OF_RUN),
         f"{HERE}/systems/tiresias/",
-        *(f"{HERE}/imports/{id}/" for id in site.ids("catalog_import")),
+        *(f"{HERE}/imports/{id}/" for id in site.imports()),
         *(address for address, _ in items),
         *(f"{address}edit/" for address, kind in items if kind != "workload"),
         *(f"{HERE}/{name}/" for name in (*LISTS, *FORMS)),

@@ -14,6 +14,7 @@ from tests.faults.installation import Installation
 from tests.servers import wait_until
 
 NAME, PASSWORD = "ines", "correct horse battery"
+SLUG = "research-platform"
 
 
 class Site:
@@ -34,18 +35,23 @@ class Site:
         self.installation.start(sys.executable, "manage.py", "run_worker", "--slots", "1")
         wait_until(self._answers, 60, f"the site answers; {self.installation.log()[-2000:]}")
 
-    def ids(self, table: str) -> list[str]:
-        return [str(uuid.UUID(id)) for (id,) in self.installation.rows(f"select id from {table}")]
+    def imports(self) -> list[str]:
+        return [str(uuid.UUID(id)) for (id,) in self._rows("select i.id from catalog_import i", "i.workspace_id")]
 
     def base_run(self) -> str:
         """The first run of the base: the page with everything on it."""
-        first = "select r.id from studies_run r join studies_scenario s on s.id = r.scenario_id"
-        ((id,),) = self.installation.rows(f"{first} where s.position = 0 and r.seed = 0")
+        runs = "select r.id from studies_run r join studies_scenario s on s.id = r.scenario_id"
+        first = f"{runs} and s.position = 0 and r.seed = 0 join studies_study t on t.id = s.study_id"
+        ((id,),) = self._rows(first, "t.workspace_id")
         return str(uuid.UUID(id))
 
     def items(self) -> list[tuple[str, str]]:
-        rows = self.installation.rows("select id, kind from catalog_item")
+        rows = self._rows("select c.id, c.kind from catalog_item c", "c.workspace_id")
         return [(str(uuid.UUID(id)), kind) for id, kind in rows]
+
+    def _rows(self, select: str, workspace: str) -> list[tuple]:
+        """Of the one workspace whose pages are looked at; other tests make others."""
+        return self.installation.rows(f"{select} join accounts_workspace w on w.id = {workspace} and w.slug = '{SLUG}'")
 
     def _answers(self) -> bool:
         try:
