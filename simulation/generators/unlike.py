@@ -28,7 +28,7 @@ STEPS_PER_S: Mapping[str, tuple[float, float, float]] = {
 def unlike_gpus(
     rng: np.random.Generator, *, load: float, jobs: int, gpus: int = 4, median_h: float = 2.0, sigma: float = 1.0
 ) -> Scenario:
-    """One-GPU jobs of seven kinds on `gpus` GPUs of each model, evenly over time.
+    """One-GPU jobs of seven kinds on `gpus` GPUs of each model, evenly over time; rates are known, so speeds only rank.
 
     load: work that the jobs bring over what all GPUs can do, each kind taken at its mean rate over the models.
     median_h, sigma: of the lognormal run time on a V100.
@@ -37,10 +37,16 @@ def unlike_gpus(
     kind = rng.integers(0, len(kinds), jobs)
     duration_s = rng.lognormal(np.log(median_h * HOUR_S), sigma, jobs)
     steps = np.array(list(STEPS_PER_S.values()))
-    pace = (steps / steps[:, 2:]).mean(axis=1)  # of a V100's, over the models
+    paces = steps / steps[:, 2:]  # of a V100's
+    pace = paces.mean(axis=1)
     span_s = float((duration_s / pace[kind]).sum()) / (load * gpus * len(MODELS))
     return Scenario(
-        cluster=Cluster(pools=[Pool(name=model, gpu_model=model, nodes=1, gpus_per_node=gpus) for model in MODELS]),
+        cluster=Cluster(
+            pools=[
+                Pool(name=model, gpu_model=model, nodes=1, gpus_per_node=gpus, speed=speed)
+                for model, speed in zip(MODELS, paces.mean(axis=0).tolist(), strict=True)
+            ]
+        ),
         workload=Workload(
             jobs=JobTable(
                 id=[f"job-{i}" for i in range(jobs)],

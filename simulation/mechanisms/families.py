@@ -22,7 +22,7 @@ from simulation.mechanisms.inputs import tuned
 from simulation.mechanisms.market import cheapest
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.power import switching
-from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, lease_auction, leases
+from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, lease_auction, leases, matching
 from simulation.mechanisms.sharing import interleaved, packed, sharing
 
 _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
@@ -55,6 +55,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         sizing.FixedGang,
         sizing.ElasticGang,
         allocation.AllocationProgram,
+        matching.PositionMatching,
         lease_auction.LeaseAuction,
         goodput.GoodputSearch,
         deadlines.DeadlineShare,

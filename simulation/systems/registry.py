@@ -6,6 +6,7 @@ from simulation.systems.inference import static_replicas, utilisation_autoscaler
 from simulation.systems.recipe import Recipe
 from simulation.systems.system import System
 from simulation.systems.training import (
+    allox,
     chronus,
     edf,
     elasticflow,
@@ -48,6 +49,7 @@ SYSTEMS: dict[str, System] = {
         powerflow.SYSTEM,
         gavel.SYSTEM,
         pop.SYSTEM,
+        allox.SYSTEM,
         themis.SYSTEM,
         hived.SYSTEM,
         philly.SYSTEM,

@@ -54,6 +54,11 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "solve": "An auction among the worst-off, with a payment in GPUs; then what is left, at random.",
         "stabilise": "Nobody loses GPUs before the lease ends; who wins its own again keeps them.",
     },
+    ("sizing", "matching"): {
+        "predict": "Run time left on each GPU model.",
+        "solve": "A matching of jobs to slots and to positions in their queues, of least sum of completion times.",
+        "stabilise": "Whoever runs stays.",
+    },
     ("ordering", "finish-time-ratio"): {
         "predict": "The time to the end as things are, and on an equal part of the cluster.",
     },
