@@ -3,11 +3,11 @@ for (const table of document.querySelectorAll("[data-rows]")) {
   const total = table.querySelector(`[name="${table.dataset.rows}-TOTAL_FORMS"]`), add = table.querySelector("[data-add-row]");
   add.hidden = false;
   add.addEventListener("click", () => {
-    const blank = table.querySelector("template").content.querySelector("tr").cloneNode(true);
-    blank.querySelectorAll("[name], [for], [id]").forEach(el => ["name", "for", "id"].forEach(a => el.hasAttribute(a) && el.setAttribute(a, el.getAttribute(a).replace("__prefix__", total.value))));
-    table.querySelector("tbody").append(blank);
+    const blank = table.querySelector("template").content.querySelector("[data-row]").cloneNode(true);
+    blank.querySelectorAll("[name], [for], [id]").forEach(el => ["name", "for", "id", "aria-describedby"].forEach(a => el.hasAttribute(a) && el.setAttribute(a, el.getAttribute(a).replace("__prefix__", total.value))));
+    table.querySelector("table").append(blank);
     total.value = Number(total.value) + 1;
-    blank.querySelector("input, select").focus();
+    blank.querySelector("input:not([type=hidden]), select").focus();
   });
 }
 for (const drop of document.querySelectorAll("[data-limit]")) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,9 +85,16 @@ def _sentences(error: ValidationError) -> str:
     lines = []
     for one in error.errors():
         place = [f"row {part + 1}" if isinstance(part, int) else str(part) for part in one["loc"]]
-        found = f" (found {one['input']!r})" if isinstance(one["input"], str | int | float) else ""
-        lines.append(f"{', '.join(place) or 'the whole'}: {one['msg']}{found}")
+        lines.append(f"{', '.join(place) or 'the whole'}: {complaint(one)}")
     return "; ".join(lines)
+
+
+def complaint(one: Mapping[str, Any]) -> str:
+    """What a document's check expected, and what it found instead."""
+    found = f" (found {one['input']!r})" if isinstance(one["input"], str | int | float) else ""
+    return (
+        one["msg"].replace("Input should be a ", "Expected a ").replace("Input should be", "Expected a value") + found
+    )
 
 
 def cluster_in(revision: Revision) -> Cluster:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
@@ -13,7 +13,7 @@ from django.utils import timezone
 from planner.accounts.models import User, Workspace
 from planner.catalog import consistency
 from planner.catalog.documents import DocumentError
-from planner.catalog.figures import figure, group_origins, resolved
+from planner.catalog.figures import Told, figure, group_origins, resolved, told_in
 from planner.catalog.models import Item, Kind, Revision
 from planner.catalog.money import PriceEntry, plain, unit_price
 from planner.catalog.services import NewSource, item_rename, revision_add
@@ -24,7 +24,7 @@ UNASKED = (
     "cores_per_node", "memory_per_node_bytes", "links", "node_overhead_w", "off_w", "boot_s", "interruptions",
     "starts_down", "node_names",
 )  # fmt: skip
-"""Fields of a pool that its form does not ask."""
+"""Fields of a pool that an edit may leave out, and which then stay as they were."""
 HANGS_ON = {"links": "gpus_per_node", "node_names": "nodes"}
 """Field -> the field without which it means nothing."""
 
@@ -38,25 +38,26 @@ def cluster_enter(
     why: str,
     name: str = "",
     pue: float = 1.0,
+    changes: Sequence[dict[str, Any]] | None = None,
+    continues: Mapping[str, str] | None = None,
     item: Item | None = None,
     based_on: Revision | None = None,
 ) -> Revision:
-    """A cluster as typed in: one dict a pool with the fields of `simulation.scenario.Pool`.
+    """A cluster as typed in: one dict a pool with the fields of `simulation.hardware.Pool`.
 
     Blank memory and powers are taken from the catalogue of GPU models (cited) where it has them, else stay unknown.
-    On an edit, figures that did not change keep the origin they had. DocumentError names the row that cannot be.
+    On an edit, figures that did not change keep the origin they had; `continues` says which pool was called what
+    before (None: as now). `changes` None: those recorded stay. DocumentError names the row that cannot be.
     """
     _new_name(workspace, Kind.CLUSTER, item, name)
-    before = {pool["name"]: pool for pool in based_on.document["cluster"]["pools"]} if based_on else {}
-    known = based_on.document.get("figures", {}) if based_on else {}
+    before, known = _continued(based_on, pools, continues)
     told = figure(Origin.ASSUMED, _typed_by(user, why))
     filled = [{**_untyped(pool, before.get(pool["name"])), **pool} for pool in pools]
     figures = {
         pool["name"]: resolved(pool, told, before.get(pool["name"]), known.get(pool["name"], {})) for pool in filled
     }
     cluster = {"name": name.strip() or (item.name if item else ""), "pools": filled, "pue": pue}
-    if based_on:
-        cluster["changes"] = _changes_kept(based_on.document["cluster"], {pool["name"] for pool in filled})
+    cluster["changes"] = _changes_of(based_on, {pool["name"] for pool in filled}, changes)
     origins = group_origins(figures.values(), Origin.ASSUMED)
     if pue != 1.0 and not (based_on and based_on.document["cluster"]["pue"] == pue):
         origins["power"] = str(Origin.ASSUMED)
@@ -66,17 +67,41 @@ def cluster_enter(
     return revision
 
 
+def _continued(
+    based_on: Revision | None, pools: Sequence[dict[str, Any]], continues: Mapping[str, str] | None
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Told]]]:
+    """What each pool was before the edit, and the origins of its figures, both by its name of now."""
+    if based_on is None:
+        return {}, {}
+    there, told = {pool["name"]: pool for pool in based_on.document["cluster"]["pools"]}, told_in(based_on)
+    earlier = {pool["name"]: pool["name"] for pool in pools} if continues is None else continues
+    kept = {now: was for now, was in earlier.items() if was in there}
+    if len(set(kept.values())) < len(kept):
+        raise DocumentError("pools: two of them continue the same one; start one of them anew")
+    return {now: there[was] for now, was in kept.items()}, {now: told[was] for now, was in kept.items()}
+
+
 def _untyped(pool: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
-    """What a form does not ask and an edit keeps: all of `UNASKED`, while what it hangs on stays as it was."""
+    """What an edit leaves out and keeps: all of `UNASKED`, while what it hangs on stays as it was."""
     if before is None:
         return {}
     changed = {field for field, needs in HANGS_ON.items() if before[needs] != pool.get(needs)}
     return {field: before[field] for field in UNASKED if field in before and field not in changed}
 
 
-def _changes_kept(before: dict[str, Any], pools: set[str]) -> list[dict[str, Any]]:
-    """Recorded changes of the nodes of pools that are still there."""
-    return [change for change in before.get("changes", []) if change["pool"] in pools]
+def _changes_of(
+    based_on: Revision | None, pools: set[str], given: Sequence[dict[str, Any]] | None
+) -> list[dict[str, Any]]:
+    """Recorded changes: those `given`, in the order that they had where they are the same; else those of before."""
+    before = based_on.document["cluster"].get("changes", []) if based_on else []
+    if given is None:
+        return [change for change in before if change["pool"] in pools]
+    same = sorted(map(_change_key, given)) == sorted(map(_change_key, before))
+    return before if same else sorted(given, key=_change_key)
+
+
+def _change_key(change: dict[str, Any]) -> tuple[float, str, int, bool]:
+    return change["at_s"], change["pool"], change["nodes"], change["up"]
 
 
 def pools_changed(revision: Revision, changes: dict[str, dict[str, int]]) -> list[dict[str, Any]]:

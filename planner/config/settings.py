@@ -150,6 +150,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=10 * 1024 * 1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 3_000  # a cluster of 90 pools, with all that its form asks of each
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # The API. Everything that it says of itself is made out of its code.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from django import forms
+
+from planner.catalog.figures import Told
+from planner.web.forms.numbers import SizeField, SpanField
+from planner.web.forms.pool_details import FIELDS, said_of
 from planner.web.numbers import number, span
-from simulation.hardware import Cluster, NodeChange, Pool
-
-GIB = 2**30
+from simulation.hardware import Cluster, Interruptions, Links, NodeChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,47 +26,36 @@ class Change:
     left: int
 
 
-def _bytes(value: float | None) -> str:
-    return "" if value is None else number(value / GIB)
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A value as written ("" where the pool does not give it), with where it comes from."""
+
+    text: str
+    origin: str
+    source: str
 
 
-def _known(value: float | None) -> str:
-    return "" if value is None else number(value)
+def facts_of(cluster: Cluster, told: dict[str, dict[str, Told]]) -> list[tuple[str, str, list[Fact]]]:
+    """Rows of what any pool says, in the terms of its form: label, unit, and of each pool the value with its origin."""
+    pools = [(said_of(pool), told[pool.name]) for pool in cluster.pools]
+    return [
+        (str(field.label), getattr(field, "unit", ""), [_fact(name, field, said, known) for said, known in pools])
+        for name, field in FIELDS.items()
+        if any(name in said for said, _ in pools)
+    ]
 
 
-def _some(value: float, nothing: float = 0.0) -> str:
-    """A value that is `nothing` unless given."""
-    return "" if value == nothing else number(value)
+def _fact(name: str, field: forms.Field, said: dict[str, Any], told: dict[str, Told]) -> Fact:
+    whole = "links" if name in Links.model_fields else "interruptions" if name in Interruptions.model_fields else name
+    return Fact(_words(field, said[name]) if name in said else "", told[whole]["origin"], told[whole]["source"])
 
 
-def _of_interruptions(pool: Pool, field: str) -> str:
-    return span(getattr(pool.interruptions, field)) if pool.interruptions else ""
-
-
-FACTS: tuple[tuple[str, str, Callable[[Pool], str]], ...] = (
-    ("CPU cores", "a node", lambda p: _known(p.cores_per_node)),
-    ("Host memory", "GiB a node", lambda p: _bytes(p.memory_per_node_bytes)),
-    ("Island of GPUs at full rate", "GPUs", lambda p: _known(p.links.island_gpus)),
-    ("Rate inside an island", "GB/s a GPU", lambda p: _known(p.links.island_gb_s)),
-    ("Rate across islands", "GB/s a GPU", lambda p: _known(p.links.node_gb_s)),
-    ("Network", "GB/s a node", lambda p: _known(p.links.network_gb_s)),
-    ("Nodes of a rack", "nodes", lambda p: _known(p.links.rack_nodes)),
-    ("Oversubscription between racks", "×", lambda p: _some(p.links.oversubscription, nothing=1.0)),
-    ("Power of a node beside its GPUs", "W", lambda p: _some(p.node_overhead_w)),
-    ("Power of a node switched off", "W", lambda p: _some(p.off_w)),
-    ("Boot of a node", "", lambda p: span(p.boot_s) if p.boot_s else ""),
-    ("Time between interruptions", "mean of a node", lambda p: _of_interruptions(p, "mean_up_s")),
-    ("Time until it is back", "mean", lambda p: _of_interruptions(p, "mean_down_s")),
-    ("Notice before", "", lambda p: _of_interruptions(p, "notice_s")),
-    ("At the start", "", lambda p: "down, until a recorded change" if p.starts_down else ""),
-)
-"""Name, unit and value as written of what a pool may say; empty where it does not."""
-
-
-def facts_of(cluster: Cluster) -> list[tuple[str, str, list[str]]]:
-    """Rows of facts that any pool gives: name, unit, a value for each pool in turn ("" where it is not given)."""
-    rows = [(name, unit, [told(pool) for pool in cluster.pools]) for name, unit, told in FACTS]
-    return [row for row in rows if any(row[2])]
+def _words(field: forms.Field, value: Any) -> str:
+    if isinstance(field, forms.BooleanField):
+        return "yes"
+    if isinstance(field, SpanField):
+        return span(value)
+    return number(value / field.unit_bytes if isinstance(field, SizeField) else value)
 
 
 def changes_of(cluster: Cluster) -> list[Change]:

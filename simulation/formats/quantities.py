@@ -16,8 +16,9 @@ MAX_COUNT = 2**53
 MAX_DEVICES = 1_000_000
 MAX_SPAN_S = 100 * 365.25 * 86_400
 SPAN_UNITS = {"seconds": 1.0, "minutes": 60.0, "hours": 3_600.0, "days": 86_400.0}
-_SPAN_LETTERS = {"s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0, "ms": 0.001}
-_SPAN_TERM = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)\s*(ms|sec|min|[smhdw])(?:[a-z]*)\s*", re.IGNORECASE)
+_SPAN_LETTERS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
+_SPAN_WORDS = "ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?"  # not months
+_SPAN_TERM = re.compile(rf"([0-9]{{1,15}}(?:[.,][0-9]{{1,15}})?)\s*({_SPAN_WORDS})(?![a-z])\s*", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:(\d{1,9})-)?(\d{1,9}):(\d{1,2})(?::(\d{1,2}(?:\.\d+)?))?")
 _CLOCK_FRACTION = re.compile(r"(\d{1,9}):(\d{1,2}\.\d+)")
 _MEMORY = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([KMGTPE]?)(i?B?)", re.IGNORECASE)
@@ -129,7 +130,8 @@ def _lettered_span(text: str, column: str) -> float:
         term = _SPAN_TERM.match(text, at)
         if term is None:
             raise CellError(column, text, "a span such as 90m, 1.5h or 1-12:00:00", "not a span of time")
-        total += float(term[1].replace(",", ".")) * _SPAN_LETTERS[term[2].lower()]
+        unit = term[2].lower()
+        total += float(term[1].replace(",", ".")) * _SPAN_LETTERS[unit if unit == "ms" else unit[0]]
         at = term.end()
     return checked_span(total, text, column)
 

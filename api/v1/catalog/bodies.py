@@ -11,7 +11,7 @@ from pydantic import Field
 from api.bodies import Given, Name, Why
 from planner.catalog.money import UNITS, PriceEntry
 from planner.catalog.services_entry import Tariff
-from simulation.hardware import Pool, Purchase
+from simulation.hardware import NodeChange, Pool, Purchase
 from simulation.scenario import Slo
 
 Money = Annotated[Decimal, Field(ge=0, le=10**9, max_digits=16, decimal_places=6)]
@@ -23,6 +23,9 @@ class NewCluster(Given):
     name: Name
     pools: Annotated[list[Pool], Field(min_length=1, max_length=90)]
     pue: Annotated[float, Field(ge=1, le=5)] = 1.0
+    changes: Annotated[list[NodeChange], Field(max_length=10_000)] | None = Field(
+        default=None, description="recorded changes of nodes; left out, those of the revision before stay"
+    )
     why: Why = ""
 
 

@@ -22,7 +22,9 @@ SAVED = {201: FullItemSerializer}
 
 
 def _clusters(given: bodies.NewCluster, **common: Any) -> Revision:
-    return cluster_enter(**common, pools=[pool.model_dump(exclude_unset=True) for pool in given.pools], pue=given.pue)
+    changes = None if given.changes is None else [change.model_dump() for change in given.changes]
+    pools = [pool.model_dump(exclude_unset=True) for pool in given.pools]
+    return cluster_enter(**common, pools=pools, changes=changes, pue=given.pue)
 
 
 def _prices(given: bodies.NewPrices, **common: Any) -> Revision:

@@ -12,6 +12,7 @@ from simulation.formats.interview import Interview
 from simulation.formats.parts.links import node_links
 from simulation.formats.parts.part import ask_origin, counted, source_words
 from simulation.formats.reading import Question, Reading
+from simulation.provenance import weakest
 
 REJECTED = "lines of the matrix were rejected: half a matrix is none"
 UNEQUAL = "NVLink islands of unequal size, which a pool cannot have"
@@ -39,6 +40,7 @@ def draft(reading: Reading, interview: Interview, context: Context) -> Draft:
     document["figures"].setdefault(pool["name"], {})["links"] = figure(
         found.origin, f"{found.words}; {source_words(reading)}"
     )
+    document["origins"]["cluster"] = str(weakest([document["origins"]["cluster"], found.origin]))
     made.said.append(f"{pool['name']}: {found.words}.")
     made.document = document
     made.amount = f"links of {counted(reading.totals['gpus'], 'GPU')}"

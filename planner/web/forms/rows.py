@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django import forms
 
 
 class Rows(forms.BaseFormSet):
-    """`wanted` is what to say where every row is blank."""
+    """`wanted` is what to say where every row is blank; fields `beyond` the row are shown beneath it."""
 
     wanted = "Give at least one row."
+    beyond: Collection[str] = ()
 
     def clean(self) -> None:
         if not any(self.errors) and not self.kept:

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from planner.accounts.selectors import workspace_for
 from planner.catalog import consistency, selectors
+from planner.catalog.figures import PLAIN, Told, told_in
 from planner.catalog.models import Kind, Revision
 from planner.catalog.services_entry import cluster_enter
 from planner.web.cluster_rows import changes_of, facts_of
-from planner.web.forms.clusters import GB, ClusterForm, pool_rows, pools_as_typed, short
+from planner.web.forms.clusters import GB, ClusterForm, pool_rows, pools_as_typed
 from planner.web.forms.rows import Rows
 from planner.web.views.catalog import opened, seen_by
 from planner.web.views.entry import EntryPage
@@ -43,23 +44,16 @@ class Shown:
 
 def figures_of(revision: Revision) -> Iterator[tuple[dict[str, Any], dict[str, Shown]]]:
     """Each pool of a cluster revision with its figures by field."""
-    told = revision.document.get("figures", {})
+    told = told_in(revision)
     counts = [(field, "", 1.0, "") for field in ("nodes", "gpus_per_node")]
     for pool in revision.document["cluster"]["pools"]:
-        known = told.get(pool["name"], {})
-        yield pool, {field: _shown(pool, known, revision, field, *how) for field, *how in (*counts, *SHOWN)}
+        yield pool, {field: _shown(pool, told[pool["name"]], field, *how) for field, *how in (*counts, *SHOWN)}
 
 
-def _shown(
-    pool: dict[str, Any], known: dict[str, Any], revision: Revision, field: str, unit: str, factor: float, note: str
-) -> Shown:
+def _shown(pool: dict[str, Any], told: dict[str, Told], field: str, unit: str, factor: float, note: str) -> Shown:
     value = pool[field]
-    said = known.get(field, {})
-    plain = field == "speed" and not said
-    origin = "" if plain else said.get("origin", revision.document["origins"]["cluster"])
-    return Shown(
-        None if value is None else value * factor, unit, origin, said.get("source", revision.source.title), note
-    )
+    origin = "" if value == PLAIN.get(field) else told[field]["origin"]
+    return Shown(None if value is None else value * factor, unit, origin, told[field]["source"], note)
 
 
 def sources_of(revision: Revision) -> list[tuple[str, str]]:
@@ -81,7 +75,7 @@ def cluster(request: HttpRequest, workspace: str, item: Any) -> HttpResponse:
         "revision": revision,
         "pools": [(pool, figures, pool["nodes"] * pool["gpus_per_node"]) for pool, figures in figures_of(revision)],
         "pue": content.pue,
-        "facts": facts_of(content),
+        "facts": facts_of(content, told_in(revision)),
         "changes": changes_of(content),
         "sources": sources_of(revision),
         "problems": list(consistency.of_cluster(content)),
@@ -95,7 +89,13 @@ def cluster(request: HttpRequest, workspace: str, item: Any) -> HttpResponse:
 
 def _save(form: forms.Form, rows: Rows, **common: Any) -> Revision:
     pue = form.cleaned_data["pue"]
-    return cluster_enter(**common, pools=[row.pool() for row in rows.kept], pue=1.0 if pue is None else float(pue))
+    return cluster_enter(
+        **common,
+        pools=[row.pool for row in rows.kept],
+        changes=rows.changes(),
+        continues=rows.continues(),
+        pue=1.0 if pue is None else float(pue),
+    )
 
 
 ENTRY = EntryPage(
@@ -104,7 +104,7 @@ ENTRY = EntryPage(
     page="cluster",
     form=ClusterForm,
     rows=pool_rows,
-    head_of=lambda revision: {"pue": short(revision.document["cluster"]["pue"])},
+    head_of=lambda revision: {"pue": revision.document["cluster"]["pue"]},
     rows_of=pools_as_typed,
     save=_save,
 )

@@ -60,6 +60,8 @@ def test_unknown_is_not_zero(text):
         ("1.5h", None, 5_400),
         ("2h 30min", None, 9_000),
         ("2 days", None, 172_800),
+        ("250ms", None, 0.25),
+        ("1 hr 5 mins 3 secs", None, 3_903),
         ("2.5", "hours", 9_000),
         ("90", "seconds", 90),
         ("15", "minutes", 900),
@@ -69,7 +71,7 @@ def test_spans(text, unit, seconds):
     assert span(text, "x", unit) == seconds
 
 
-@pytest.mark.parametrize("text", ["-5", "-1:00:00", "99999999999", "1:2:3:4", "5 parsecs", "1h x"])
+@pytest.mark.parametrize("text", ["-5", "-1:00:00", "99999999999", "1:2:3:4", "5 parsecs", "1h x", "3 months"])
 def test_spans_that_cannot_be(text):
     with pytest.raises(CellError):
         span(text, "x", "hours")
