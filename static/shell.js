@@ -1,4 +1,4 @@
-// The shell of every page: menu, keys, workspace switch, copied link, confirmed and polled parts.
+// The shell of every page: menus, keys, copied link, confirmed and polled parts.
 import "./poll.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -16,15 +16,15 @@ const acts = {
 document.addEventListener("click", event => {
   const button = event.target.closest("[data-do]");
   if (button && acts[button.dataset.do]) acts[button.dataset.do](button);
-});
-document.addEventListener("change", event => {
-  if (event.target.matches("[data-submit]") && event.target.value) event.target.form.requestSubmit();
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
 });
 document.addEventListener("submit", event => {
   const asked = event.target.dataset.confirm;
   if (asked && !confirm(asked)) event.preventDefault();
 });
 document.addEventListener("keydown", event => {
+  const menu = event.key === "Escape" && $("details.menu[open]");
+  if (menu) { menu.open = false; $("summary", menu).focus(); }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;   // no key fires while typing
   if (event.key === "?") acts.keys();
   if (event.key === "c") link();

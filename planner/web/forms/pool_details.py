@@ -24,7 +24,7 @@ class Group:
 
 GROUPS = (
     Group(
-        "Host of a node",
+        "Host",
         "Left empty, neither cores nor memory hold a job back.",
         {
             "cores_per_node": WholeField(label="CPU cores", unit="a node", required=False),
@@ -34,7 +34,7 @@ GROUPS = (
         },
     ),
     Group(
-        "Links between GPUs",
+        "Links",
         "An island is a set of GPUs joined at full rate (NVLink, NVSwitch), a rack the nodes behind one switch. Rates"
         " are usable GB/s in one direction; left empty, PCIe 3.0 x16 and a network of 100 Gb/s are taken.",
         {
@@ -56,7 +56,7 @@ GROUPS = (
         },
     ),
     Group(
-        "Power and start of a node",
+        "Power and boot",
         "Some policies switch nodes off: what that saves, and what it costs.",
         {
             "node_overhead_w": NumberField(
@@ -71,11 +71,11 @@ GROUPS = (
         },
     ),
     Group(
-        "Failures and spot interruptions",
-        "Each node is there for a random time (exponential, with the mean below) and then away for one. Spans with"
-        " their unit: 30 s, 5 min, 1.5 h, 10 d.",
+        "Interruptions",
+        "Failures, and spot capacity that is taken back: each node is there for a random time (exponential, with the"
+        " mean below), then away for one. Spans with their unit: 30 s, 5 min, 1.5 h, 10 d.",
         {
-            "mean_up_s": SpanField(label="Time between interruptions", unit="mean of a node", required=False),
+            "mean_up_s": SpanField(label="Time between interruptions", unit="mean", required=False),
             "mean_down_s": SpanField(label="Time until it is back", unit="mean", required=False),
             "notice_s": SpanField(
                 label="Notice before", required=False,
@@ -84,7 +84,7 @@ GROUPS = (
         },
     ),
     Group(
-        "Recorded changes of nodes",
+        "Recorded changes",
         "One a line, counted from the start of the scenario: a time, a number of nodes, and down or up.",
         {
             "changes": ChangesField(label="Changes", required=False),

@@ -35,10 +35,9 @@ _ADDRESSES = {Kind.CLUSTER: "cluster", Kind.WORKLOAD: "workload", Kind.PRICES: "
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Send people to the workspace they asked for, or were in last, or belong to first (the example comes last)."""
+    """Send people to the workspace they were in last, or belong to first (the example comes last)."""
     mine = {w.slug: w for w in workspaces_of(request.user).order_by("is_example", "created_at")}
-    asked = request.GET.get("workspace") or request.session.get("workspace", "")
-    target = mine.get(asked) or next(iter(mine.values()), None)
+    target = mine.get(request.session.get("workspace", "")) or next(iter(mine.values()), None)
     if target is None:
         return render(request, "home/workspace_new.html")
     return redirect("workspace", workspace=target.slug)
