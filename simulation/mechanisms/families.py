@@ -24,6 +24,7 @@ from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.power import switching
 from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, lease_auction, leases, matching
 from simulation.mechanisms.sharing import interleaved, packed, sharing
+from simulation.mechanisms.tickets import tickets
 
 _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
     "ordering": (
@@ -62,7 +63,13 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         leases.LeasePlan,
         energy.EnergyBudget,
     ),
-    "tenancy": (tenancy.NoQuota, tenancy.StaticQuota, tenancy.BorrowingQuota, guaranteed.GuaranteedCells),
+    "tenancy": (
+        tenancy.NoQuota,
+        tenancy.StaticQuota,
+        tenancy.BorrowingQuota,
+        guaranteed.GuaranteedCells,
+        tickets.TradedTickets,
+    ),
     "sharing": (sharing.Exclusive, packed.PairPacking, interleaved.StageInterleaving),
     "inputs": (tuned.ProportionalInputs, tuned.TunedInputs),
     "power": (switching.SwitchIdleNodes,),

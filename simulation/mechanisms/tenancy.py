@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from simulation.engine.view import View
+from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import Mechanism, parameter
 from simulation.mechanisms.placer import Placer
 from simulation.records import Floats
@@ -16,6 +16,10 @@ from simulation.records import Floats
 @dataclass(frozen=True)
 class Tenancy(Mechanism):
     """A member of the family. A job above the whole limit may run while its tenant holds nothing else."""
+
+    @property
+    def information(self) -> Regime:
+        return Regime.BLIND
 
     def limit_gpus(self, view: View) -> Floats:
         """(tenants,) GPUs that each tenant may hold."""

@@ -107,6 +107,16 @@ def wait_of(tenant: str) -> Measure:
     return Measure(f"mean wait of tenant {tenant}", "s", mean_s)
 
 
+def jct_of(tenant: str) -> Measure:
+    """Mean JCT of the jobs of one tenant."""
+
+    def mean_s(records: RunRecords) -> float:
+        jobs = records.jobs
+        return _mean(job_times(jobs).jct_s[jobs.tenant == jobs.tenants.index(tenant)])
+
+    return Measure(f"mean JCT of tenant {tenant}", "s", mean_s)
+
+
 def wait_of_gangs(least_gpus: int) -> Measure:
     """Mean wait of the jobs that asked for `least_gpus` or more."""
 

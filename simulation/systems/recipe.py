@@ -60,7 +60,9 @@ class Recipe:
     @property
     def information(self) -> Regime:
         """The strongest regime that a stage needs."""
-        stages = (self.ordering, self.walk, self.placement, self.sizing, self.sharing, self.inputs, self.power)
+        stages = (
+            self.ordering, self.walk, self.placement, self.sizing, self.tenancy, self.sharing, self.inputs, self.power,
+        )  # fmt: skip
         return max((stage.information for stage in stages if stage), default=Regime.BLIND)
 
     def describe(self) -> dict[str, Any]:

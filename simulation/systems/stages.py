@@ -81,6 +81,11 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "solve": "Upgrades, the one that gains most for its energy first, until the budget is used up.",
         "stabilise": "No more GPUs for a job that would gain less than a resize takes.",
     },
+    ("tenancy", "tickets"): {
+        "solve": "Trades of shares between tenants; then, turn by turn, who has had least for its tickets.",
+        "stabilise": "Nobody loses GPUs before the turn ends; who has the next one too keeps them.",
+        "account": "GPU-time of each tenant on each GPU model, over its tickets there, and of each job.",
+    },
     ("power", "switch-idle-nodes"): {
         "predict": "Busy nodes, as they were at the same time of day on the days before.",
         "stabilise": "No node goes off soon after a rise, nor unless past and forecast both fall.",

@@ -1,0 +1,1 @@
+"""Tickets: shares of unlike GPUs by user, traded where both sides gain, and made true in turns."""
