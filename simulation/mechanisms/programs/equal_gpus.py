@@ -35,8 +35,10 @@ class Homes:
     A job that waits is dealt anew at each decision, unless it was promised something where it is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, whole: bool = False) -> None:
+        """whole: jobs run with the gang asked for and no smaller one."""
         self._home: dict[int, int] = {}
+        self._whole = whole
 
     def parts(self, view: View, draft: Draft, promised: Collection[int] = ()) -> tuple[list[EqualGpus], list[Target]]:
         """The domains that have jobs; and what jobs hold that must not be moved."""
@@ -65,19 +67,20 @@ class Homes:
         for job in live:
             if job in pieces:
                 self._home[job] = int(view.nodes.domain[pieces[job][0][0]])
+        smallest = view.gang if self._whole else view.gang_min
         asked = np.zeros(len(view.nodes.domain_speed))
         for job, domain in self._home.items():
-            asked[domain] += view.gang_min[job]
+            asked[domain] += smallest[job]
         for job in live:
-            found = None if job in self._home else _emptiest(view, job, asked)
+            found = None if job in self._home else _emptiest(view, job, int(smallest[job]), asked)
             if found is not None:
                 self._home[job] = found
-                asked[found] += view.gang_min[job]
+                asked[found] += smallest[job]
 
 
-def _emptiest(view: View, job: int, asked: Floats) -> int | None:
+def _emptiest(view: View, job: int, smallest: int, asked: Floats) -> int | None:
     """The permitted domain with the fewest GPUs asked for among its own; None where the smallest gang fits nowhere."""
-    gpus, smallest = view.nodes.domain_gpus(), int(view.gang_min[job])
+    gpus = view.nodes.domain_gpus()
     able = np.flatnonzero((gpus >= smallest) & (view.rates(job)[:, :, smallest].max(axis=1) > 0))
     return min(able.tolist(), key=lambda domain: asked[domain] / gpus[domain], default=None)
 

@@ -70,11 +70,12 @@ class LeasedGpus:
                 free[node] += gpus
         if not wanting or not free.any():
             return None
-        leased = _Offer(view, free, self._ratios, self._rule, {job: held[job] for job in back}).share_out(
-            sorted(wanting), self._rng
-        )
-        self._from_s |= dict.fromkeys(leased, view.now_s)
+        offer = _Offer(view, free, self._ratios, self._rule, {job: held[job] for job in back})
+        leased = offer.share_out(sorted(wanting), self._rng)
         kept = {job: pieces for job, pieces in held.items() if job not in back}
+        if not leased and not kept:
+            leased = offer.first_gang(sorted(wanting))
+        self._from_s |= dict.fromkeys(leased, view.now_s)
         return [Target(job, size_of(pieces), pieces=pieces) for job, pieces in (kept | leased).items()]
 
     def wake_s(self, view: View) -> float:
@@ -120,6 +121,16 @@ class _Offer:
         others = worst_first[len(invited) :]
         self._hand_out(left, [*rng.permutation(others).tolist(), *rng.permutation(invited).tolist()], won)
         return {job: self._back(subset) for job, subset in sorted(won.items()) if subset}
+
+    def first_gang(self, wanting: list[int]) -> dict[int, Subset]:
+        """The first job that can run takes what suits it best: nobody waits for better GPUs than those of an idle
+        cluster, though a wide gang may expect more of an equal part, which it could never use."""
+        for job in wanting:
+            bidder = self._bidder(job)
+            subset = bidder.first(self._supply, bidder.sizes[0]) if bidder.sizes else ()
+            if subset and bidder.value(subset) > -math.inf:
+                return {job: self._back(subset)}
+        return {}
 
     def _hand_out(self, left: Supply, turns: list[int], won: dict[int, Subset]) -> None:
         """In turns, a gang for those that have nothing, one GPU more for the others, while that speeds them up."""
@@ -167,12 +178,14 @@ class _Offer:
 
         @cache
         def value(subset: Subset) -> float:
-            if not math.isfinite(alone_s):
-                return 0.0  # it can run nowhere
             pieces, rate = self._back(subset), 0.0
             if pieces:
                 domain = view.nodes.domain[pieces[0][0]]
                 rate = float(rates[domain, level_of(view, pieces), size_of(pieces)])
+                if rate <= 0:
+                    return -math.inf  # worse than nothing: others could use them
+            if not math.isfinite(alone_s):
+                return 0.0  # on an equal part it cannot run at all
             return math.log(alone_s / self._ratios.shared_s(view, job, rate, alone_s, self._rule.lease_s))
 
         return value

@@ -70,7 +70,7 @@ class LeaseProgram:
     """Remembers whom it accepted with which deadline, and the last plan."""
 
     def __init__(self, rule: LeasePlan) -> None:
-        self._rule, self._homes = rule, Homes()
+        self._rule, self._homes = rule, Homes(whole=True)
         self._asked: set[int] = set()
         self._deadline_s: dict[int, float] = {}  # of accepted jobs
         self._plan: dict[int, set[int]] = {}  # accepted job -> numbers of its leases

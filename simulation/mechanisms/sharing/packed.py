@@ -109,7 +109,7 @@ class PairPlacer:
             if partner is not None:
                 draft.join(job, partner)
                 alone = [seat for seat in alone if seat.running[0].job != partner]
-            elif self._profiler.start_outside(job, int(view.gang[job]), rule, draft):
+            elif self._profiler.start_outside(view, job, rule, draft):
                 use.add(view, job)
             elif not packing:
                 return
@@ -121,7 +121,7 @@ class PairPlacer:
         """What is known of a job; one that has not been profiled shares with nobody."""
         traits, gang = view.traits(job), int(view.gang[job])
         size = float(self._sizes.run_s(view, np.array([job]))[0]) * gang
-        if not self._profiler.takes(view, job) or not {"utilisation", "memory_bytes"} <= traits.keys():
+        if not self._profiler.has_taken(job) or not {"utilisation", "memory_bytes"} <= traits.keys():
             return Profiled(job, gang, np.inf, JUMBO, size)
         crowded = np.maximum(0.0, traits["utilisation"] + UTILISATIONS - 1)
         score = sharing_scores(1 - self._member.slope * crowded[None, :], self._member.score_thresholds)

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from simulation.generators.colocated import GIB, GPU_MEMORY_BYTES, profiled
+from simulation.hardware import NodeChange
 from simulation.metrics.jobs import job_times
 from simulation.rate_profile import Iteration, RateProfile
 from simulation.records import RunRecords
 from simulation.run import run_records
-from simulation.scenario import Choice, JobTable, Workload
+from simulation.scenario import Choice, JobTable, Pool, Workload
 from tests.simulation.building import pool, table, training
 
 PROFILER_NODES, STAY_S = 2, 200.0
@@ -42,6 +43,30 @@ def test_short_jobs_are_not_held_up_by_a_full_cluster() -> None:
     jobs = table((0.0, 1e5, 8), (0.0, 1e5, 8), (0.0, 1e5, 8), *[(float(1000 + i), 100.0, 1) for i in range(16)])
     records = run(jobs, 3, utilisation=1.0)
     assert job_times(records.jobs).wait_s[3:].max() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("pools", "gpus"),
+    [
+        ([pool(2, 4), pool(1, 4, name="b", gpu_model="A100")], 6),  # set aside: 4 GPUs of each kind
+        ([pool(4, 2)], 6),  # the profiler has 4 GPUs and takes gangs of 8
+        ([pool(2, 2)], 4),
+    ],
+)
+def test_a_gang_that_the_profiler_could_not_hold_goes_without_it(pools: list[Pool], gpus: int) -> None:
+    """It starts as soon as the job before it has left the profiler, at the latest, and runs through."""
+    jobs = run_records(training(table((0.0, 500.0, 1), (5.0, 100.0, gpus)), "lucid", pools)).jobs
+    assert jobs.first_start_s[1] <= STAY_S
+    assert jobs.end_s[1] == jobs.first_start_s[1] + 100.0
+    assert jobs.preemptions[1] == 0
+
+
+def test_while_the_profiler_is_away_jobs_go_without_it() -> None:
+    scenario = training(table((10.0, 500.0, 1)), "lucid", [pool(1, 8), pool(1, 8, name="b")])
+    gone = [NodeChange(at_s=1.0, pool="b", nodes=1, up=False)]
+    changed = scenario.model_copy(update={"cluster": scenario.cluster.model_copy(update={"changes": gone})})
+    assert run_records(changed).jobs.end_s.tolist() == [510.0]
+    assert run_records(scenario).jobs.end_s.tolist() == [10.0 + STAY_S + 500.0]
 
 
 def two_long_jobs(**changes: Any) -> list[float]:
