@@ -30,6 +30,7 @@ ACTIONS = {
     "item.rename": "renamed",
     "item.archive": "archived",
     "item.restore": "restored",
+    "source.correct": "corrected a source",
     "import.create": "uploaded a file",
     "import.accept": "accepted an import",
     "import.discard": "discarded an import",

@@ -11,7 +11,7 @@ from django.http import Http404
 from planner.accounts.models import User, Workspace
 from planner.accounts.selectors import Act, require
 from planner.catalog import documents
-from planner.catalog.models import Import, Item, Kind, Revision
+from planner.catalog.models import Import, Item, Kind, Revision, Source
 from simulation.provenance import Origin
 from simulation.scenario import Cluster, Prices, Slo, Workload
 
@@ -53,8 +53,9 @@ def item_for(user: User, workspace: Workspace, kind: str, id: UUID | str, act: A
 
 
 def revisions(item: Item) -> QuerySet[Revision]:
-    """All revisions, newest first, without payloads."""
-    return Revision.objects.filter(item=item).defer(*LIGHT).select_related("source", "created_by", "item")
+    """All revisions, newest first, without payloads; each with what superseded its source."""
+    found = Revision.objects.filter(item=item).defer(*LIGHT).select_related("source", "created_by", "item")
+    return found.prefetch_related("source__source_set")
 
 
 def latest(item: Item) -> Revision:
@@ -80,6 +81,13 @@ def revision_for(workspace: Workspace, id: UUID | str, kind: str) -> Revision:
     )
     if found is None:
         raise Http404(f"No such revision of a {Kind(kind).label.lower()}")
+    return found
+
+
+def source_for(workspace: Workspace, id: UUID | str) -> Source:
+    found = Source.objects.filter(workspace=workspace, id=_uuid(id)).select_related("entered_by").first()
+    if found is None:
+        raise Http404("No such source")
     return found
 
 

@@ -66,6 +66,28 @@ def source_add(*, workspace: Workspace, user: User, new: NewSource, supersedes: 
 
 
 @transaction.atomic
+def source_correct(*, source: Source, user: User, title: str, why: str) -> Source:
+    """Say anew where figures come from, and why: a source that supersedes `source`, of the same file and origin.
+
+    What rests on the old one goes on doing so and keeps its marks; a figure of another origin is a new revision.
+    """
+    require(user, source.workspace, Act.EDIT)
+    Source.objects.select_for_update().get(pk=source.pk)  # two corrections at once come one after the other
+    newer = source.source_set.first()
+    if newer is not None:
+        raise DocumentError(f"source: it was superseded already; correct the newer one, “{newer.title}”")
+    title, why = title.strip(), why.strip()
+    if not title or len(title) > 200 or title == source.title:
+        raise DocumentError("title: say in 1 to 200 characters, and not as before, where the figures come from")
+    if not why or len(why) > 300:
+        raise DocumentError("why: say in 1 to 300 characters what was wrong")
+    detail = {**source.detail, "why": why, "when": timezone.now().isoformat(timespec="seconds")}
+    new = NewSource(title, Origin(source.origin), source.file_name, source.sha256, detail)
+    audit(workspace=source.workspace, user=user, action="source.correct", target=source.title, to=title, why=why)
+    return source_add(workspace=source.workspace, user=user, new=new, supersedes=source)
+
+
+@transaction.atomic
 def revision_add(
     *,
     workspace: Workspace,

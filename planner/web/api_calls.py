@@ -117,6 +117,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "system-signature": (_post("system-signature"),),
     "system-signature-state": (_get("system"),),
     "sources": (_get("sources", keeps_view=True),),
+    "source-correction": (_post("source-correction"),),
     "library": (_get("library", keeps_view=True),),
     "grid": (_get("grid", keeps_view=True),),
 }

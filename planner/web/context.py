@@ -25,7 +25,7 @@ _MENU = (
         ("Prices", "prices", ("price-sheet", "price-sheet-new")),
         ("Workloads", "workloads", ("workload",)),
         ("SLOs", "slos", ("slo-set", "slo-set-new")),
-        ("Sources", "sources", ()),
+        ("Sources", "sources", ("source-correction",)),
         ("Imports", "imports", ("import", "import-new")),
     ),
     (("Queue", "queue", ()),),

@@ -51,6 +51,7 @@ def _pages() -> dict[str, dict[str, str]]:
         "bundle-import": {"GET": EDIT, "POST": EDIT},
         "import": {"GET": READ, "POST": EDIT},
         "study-exceptions": {"GET": READ, "POST": REVIEW},
+        "source-correction": {"GET": EDIT, "POST": EDIT},
     }
 
 
@@ -66,7 +67,8 @@ def _api() -> dict[str, dict[str, str]]:
               "grid", "study-evidence", "study-agreement", "study-bundle", "run-evidence", "run-bundle",
               "run-numbers", "run-trace", "sources")  # fmt: skip
     acts = ("workload-combine", "import-accept", "import-discard", "import-again", "study-plan", "study-cancel",
-            "run-cancel", "run-retry", "system-signature", "bundle-import", "share-revoke")  # fmt: skip
+            "run-cancel", "run-retry", "system-signature", "bundle-import", "share-revoke",
+            "source-correction")  # fmt: skip
     rows |= {name: {"GET": READ} for name in tables} | {name: {"POST": EDIT} for name in acts}
     rows |= {
         name: {"GET": SIGNED_IN} for name in ("me", "tokens", "gpu-models", "formats", "glossary", "fidelity", "speed")

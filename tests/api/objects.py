@@ -44,6 +44,7 @@ def objects_of(study: Study, owner: User) -> dict[str, Any]:
         "items": items,
         "token": token_create(user=owner, name="another", scope="read", days=1)[0].id,
         "scenario": study.scenarios.first().id,
+        "source": workspace.sources.first().id,
         **_shared(study, owner),
         "format": "json",
         "figure": "figure-wait",

@@ -23,6 +23,11 @@ urlpatterns = [
     path("w/<slug:workspace>/runs/<uuid:run>/bundle.zip", bundles.RunBundle.as_view(), name="run-bundle"),
     path("w/<slug:workspace>/imports/bundle/", bundles.BundleImport.as_view(), name="bundle-import"),
     path("w/<slug:workspace>/sources/", sources.Sources.as_view(), name="sources"),
+    path(
+        "w/<slug:workspace>/sources/<uuid:source>/correction/",
+        sources.SourceCorrection.as_view(),
+        name="source-correction",
+    ),
     path("w/<slug:workspace>/library/", library.Library.as_view(), name="library"),
     path("w/<slug:workspace>/grid/", views.Grid.as_view(), name="grid"),
 ]

@@ -24,7 +24,7 @@ NAMES = {
     "long": "x" * 1000,
     "one sign": "@",
 }
-OBJECTS = ("item", "study", "run", "importing")
+OBJECTS = ("item", "study", "run", "importing", "source")
 
 
 def named_routes():
