@@ -12,9 +12,9 @@ from simulation.fidelity.cases import run_cases
 from simulation.fidelity.emulation import emulate
 from simulation.fidelity.profiles import gavel
 from simulation.fidelity.profiles.gavel_allocations import Demand, FifoFastest, FifoLastType, Isolated
+from simulation.fidelity.profiles.gavel_loop import RoundLoop
 from simulation.fidelity.profiles.gavel_max_min import MaxMin
-from simulation.fidelity.profiles.gavel_rounds import DeficitRounds, Measured, Rule
-from simulation.fidelity.profiles.gavel_steps import WholeSteps
+from simulation.fidelity.profiles.gavel_policy import DeficitRounds, Measured, Rule
 from simulation.fidelity.profiles.profile import Emulation, Inputs
 from simulation.records import Floats, JobOutcome, JobRecords
 from simulation.scenario import Cluster, JobTable, Pool, Scenario, Workload
@@ -36,7 +36,7 @@ def fifo(jobs: list[Job], rates: list[float], gpus: int) -> JobRecords:
     pool = Pool(name="v100", gpu_model="v100", nodes=gpus, gpus_per_node=1)
     scenario = Scenario(cluster=Cluster(pools=[pool]), workload=Workload(jobs=table))
     policy = DeficitRounds(FifoFastest(), Rule(promised_only=True), measured)
-    return emulate(Emulation(scenario, policy, loop=WholeSteps)).jobs
+    return emulate(Emulation(scenario, policy, loop=RoundLoop)).jobs
 
 
 @pytest.mark.parametrize("run", ["small20_2-2-2", "mmf96_8-16-24"])

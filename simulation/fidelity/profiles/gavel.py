@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from simulation.fidelity.profiles.gavel_allocations import Allocation, FifoFastest, FifoLastType, Isolated
+from simulation.fidelity.profiles.gavel_loop import RoundLoop
 from simulation.fidelity.profiles.gavel_max_min import MaxMin
+from simulation.fidelity.profiles.gavel_policy import DeficitRounds, Measured, Rule
 from simulation.fidelity.profiles.gavel_programs import FinishTime, LeastDuration, MostThroughput
-from simulation.fidelity.profiles.gavel_rounds import DeficitRounds, Measured, Rule
-from simulation.fidelity.profiles.gavel_steps import WholeSteps
 from simulation.fidelity.profiles.profile import Agreement, Emulation, Inputs, Profile
 from simulation.fidelity.results import Results, UnreadableError
 from simulation.records import Floats
@@ -80,7 +80,7 @@ def emulate(inputs: Inputs, policy: str, results: Results | None) -> tuple[Emula
         Emulation(
             Scenario(cluster=Cluster(name=inputs.cluster.name, pools=pools), workload=Workload(jobs=jobs)),
             DeficitRounds(setting.allocation(), setting.rule, measured),
-            loop=WholeSteps,
+            loop=RoundLoop,
         ),
     )
 

@@ -1,174 +1,193 @@
-"""Gavel's mechanism: rounds in which jobs run where they are furthest behind what they were promised.
+"""Gavel's rounds: who runs where is decided at the end of the one before, and holds for whole steps.
 
-An allocation promises shares of time on each type. Run time on a type over all run time there is what a job received;
-promised over received is its priority. Promises are renewed only now and then; what they owe then is the deficit.
+In a round a job runs the steps that fit into it; its GPUs are idle until the round ends. Priorities, deficits and
+promises are those of `mechanisms.programs.rounds`.
 """
 
 from __future__ import annotations
 
-import random
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
-from simulation.engine.kernels.place import take_any
-from simulation.engine.kernels.rearrange import set_free
-from simulation.engine.plan import STOPS, Plan, make_plan
-from simulation.engine.policy import Conduct, News
-from simulation.engine.state import RUNNING, RUNNING_COUNT, State
-from simulation.engine.view import View
-from simulation.fidelity.profiles.gavel_allocations import Allocation, Demand
-from simulation.fidelity.profiles.gavel_steps import NOBODY, open_round
-from simulation.mechanisms.programs.rounds import Promises
+from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.state import FINISHED, State
+from simulation.mechanisms.programs.rounds import Promises, charge, choose
 from simulation.records import Floats, Ints
 
 LENGTH_S = 360.0
-HALF_S = LENGTH_S / 2  # what a job counts as having run on each type when it comes
 RENEWAL_S = 1920.0  # the least between two renewals of promises
 MOST_FAILURES = 5  # rounds in a row
-SHUFFLE_SEED = 5
+ORDERS = 256  # of types, drawn at once
+
+# places in Rounds.tally: jobs that live, have come, run in the round, are given up but not yet in the ledger; whether
+# promises should be renewed, who runs next is to be decided, and the ledger does not know the round; orders used up
+LIVE, COME, SERVED, DROPPED, STALE, DUE, NEW, TURN = range(8)
+# places in Rounds.clock; CHARGED_S: run time has been charged up to here
+BEGIN_S, END_S, CHARGED_S = range(3)
 
 
-class Measured(NamedTuple):
-    """What the peer knows of jobs and types of GPU. Types are in alphabetical order."""
+class Rounds(NamedTuple):
+    """J jobs in the order of arrival, T types. `left` and `steps` are whole numbers."""
 
-    throughput: Floats  # (jobs, types) steps/s
-    gpus: Ints  # (types,)
-    preferred: tuple[int, ...]  # types, the fastest kind first
-
-
-class Rule(NamedTuple):
-    """shuffled: types are served in a random order; promised_only: nobody runs without a promise."""
-
-    shuffled: bool = False
-    promised_only: bool = False
-
-
-class DeficitRounds:
-    """The policy. One object serves one run; jobs are rows in the order of arrival."""
-
-    conduct = Conduct()
-
-    def __init__(self, allocation: Allocation, rule: Rule, measured: Measured) -> None:
-        self._allocation, self._rule, self._measured = allocation, rule, measured
-        self._shuffle = random.Random(SHUFFLE_SEED)
-        self.round = NOBODY
-        self.dropped: list[int] = []
-
-    def begin(self, view: View) -> None:
-        jobs, types = self._measured.throughput.shape
-        self._books = Promises(jobs, types, HALF_S)
-        self._live = np.zeros(jobs, np.bool_)
-        self._left = view.duration_s(np.arange(jobs)).copy()
-        self._failures = np.zeros(jobs, np.int64)
-        self._kind = np.full(jobs, -1, np.int64)  # type on which a job holds GPUs
-        self._come = 0
-        self._stale = False  # whether promises should be renewed
-        self._charged_from_s = 0.0
-        self._plan = make_plan(view.cluster_gpus)
-
-    def compiled(self) -> None:
-        return None
-
-    def decide(self, view: View, news: News) -> Plan | None:
-        """Inside a round nothing changes; at its end it is closed, and the next one opened."""
-        if view.now_s < self.round.end_s:
-            return None
-        self._close()
-        self._admit(view)
-        chosen = self._choose(view)
-        while not len(chosen[0]) and self._live.any() and self._come == len(view.submit_s) and self._stale:
-            self._books.renewed_s = 0.0
-            chosen = self._choose(view)
-        jobs, kinds = chosen
-        rate = self._measured.throughput[jobs, kinds]
-        self.round = open_round(view.now_s, jobs, kinds, self._left[jobs], rate, view.gang[jobs], LENGTH_S)
-        return self._planned(view)
-
-    def wake_s(self, view: View) -> float:
-        return self.round.end_s if len(self.round.job) else np.inf
-
-    def last_first(self, view: View) -> Ints:
-        return view.running[::-1]
-
-    def _close(self) -> None:
-        """Take in what the round did, the last to finish first: sums depend on the order."""
-        r = self.round
-        for i in np.lexsort((r.job, -r.finish_s)).tolist():
-            job = int(r.job[i])
-            self._failures[job] = self._failures[job] + 1 if r.failed[i] else 0
-            if not r.failed[i]:
-                self._left[job] -= r.steps[i]
-                self._books.charge(job, int(r.kind[i]), float(r.finish_s[i]) - self._charged_from_s)
-            if self._failures[job] == MOST_FAILURES:
-                self.dropped.append(job)
-            if not self._left[job] or self._failures[job] == MOST_FAILURES:
-                self._live[job] = False
-                self._stale = True
-        if len(r.job):
-            self._charged_from_s = r.end_s
-        self.round = NOBODY
-
-    def _admit(self, view: View) -> None:
-        """Jobs that have arrived by now."""
-        come = int(np.searchsorted(view.submit_s, view.now_s, side="right"))
-        if come > self._come:
-            self._live[self._come : come] = True
-            self._books.admit(np.arange(self._come, come))
-            self._come, self._stale = come, True
-
-    def _renew(self, live: Ints, view: View) -> None:
-        """New promises, unless the old ones are still right or too fresh."""
-        now_s = view.now_s
-        since_s = now_s - self._books.renewed_s
-        if not self._stale or (since_s < RENEWAL_S and self._books.renewed_s):
-            return
-        self._books.settle(live, now_s)
-        measured, age_s = self._measured, now_s - view.submit_s[live]
-        demand = Demand(live, view.gang[live], measured.throughput[live], measured.gpus, self._left[live], age_s)
-        self._books.share[live] = self._allocation.shares(demand) if len(live) else 0.0
-        self._books.promised[live] = True
-        self._stale = False
-
-    def _choose(self, view: View) -> tuple[Ints, Ints]:
-        """Jobs that will run, and their types."""
-        live = np.flatnonzero(self._live)
-        self._renew(live, view)
-        may = self._measured.throughput[live] > 0
-        if self._rule.promised_only:
-            may &= self._books.priority(live) > 0
-        kinds = self._books.choose(live, view.gang[live], may, self._order(), self._measured.gpus)
-        runs = (kinds >= 0) & self._books.promised[live]
-        return live[runs], kinds[runs]
-
-    def _order(self) -> list[int]:
-        """Types in the order in which they are served."""
-        order = list(self._measured.preferred)
-        if self._rule.shuffled:
-            self._shuffle.shuffle(order)
-        return order
-
-    def _planned(self, view: View) -> Plan:
-        """From who holds GPUs to who should."""
-        wanted = np.full(len(self._kind), -1, np.int64)
-        wanted[self.round.job] = self.round.kind
-        self._plan.clear()
-        move(view.ledger, self._kind, wanted, self.round.job, self._plan)
-        self._kind = wanted
-        return self._plan
+    rate: Floats  # (J, T) steps/s of the whole gang
+    gpus: Ints  # (T,)
+    may: NDArray[np.bool_]  # (J, T)
+    left: Floats  # (J,) steps
+    failures: Ints  # (J,) rounds in a row
+    live: Ints  # (J,) in the order of arrival
+    dropped: Ints  # (J,)
+    # the round
+    job: Ints  # (J,) who runs
+    kind: Ints  # (J,) type on which a job runs, -1: none
+    held: Ints  # (J,) type on which the ledger has it
+    steps: Floats  # (J,) that it does
+    finish_s: Floats  # (J,)
+    failed: NDArray[np.bool_]  # (J,) a GPU of the gang has no step to run, so nobody's count
+    # working space
+    kinds: Ints  # (J,)
+    free: Ints  # (nodes,)
+    order: Ints  # (ORDERS, T) types in the order in which they are served, a row a round
+    clock: Floats
+    tally: Ints
 
 
-@njit(cache=True)
-def move(s: State, held: Ints, wanted: Ints, jobs: Ints, p: Plan) -> None:
-    """Write into `p` how jobs go from the types `held` to those `wanted` (-1: none); who stays keeps its GPUs."""
-    free = s.free.copy()
-    for i in range(s.tally[RUNNING_COUNT]):
-        job = s.running[i]
-        if wanted[job] != held[job]:
-            set_free(s, free, job, 1)
-            p.stop[p.tally[STOPS]] = job
-            p.tally[STOPS] += 1
-    for job in jobs:
-        if s.phase[job] != RUNNING or wanted[job] != held[job]:
-            take_any(s, free, p, job, wanted[job], s.gang[job])
+def make_rounds(rate: Floats, gpus: Ints, may: NDArray[np.bool_], steps: Floats, nodes: int) -> Rounds:
+    """Before the first arrival. `rate`, `gpus` and `may` as in Rounds; steps (J,) of each job."""
+    jobs, types = rate.shape
+    failures, live, dropped, job, kinds = (np.zeros(jobs, np.int64) for _ in range(5))
+    return Rounds(
+        rate=rate, gpus=gpus, may=may, left=steps.copy(), failures=failures, live=live, dropped=dropped, job=job,
+        kind=np.full(jobs, -1, np.int64), held=np.full(jobs, -1, np.int64), steps=np.zeros(jobs),
+        finish_s=np.zeros(jobs), failed=np.zeros(jobs, np.bool_), kinds=kinds, free=np.zeros(nodes, np.int64),
+        order=np.zeros((ORDERS, types), np.int64), clock=np.array([0.0, -np.inf, 0.0]), tally=np.zeros(8, np.int64),
+    )  # fmt: skip
+
+
+@kernel
+def must_renew(r: Rounds, b: Promises, now_s: float) -> bool:
+    """Whether promises are no longer right, and not too fresh."""
+    since_s = now_s - b.renewed_s[0]
+    return bool(r.tally[STALE] and (since_s >= RENEWAL_S or b.renewed_s[0] == 0.0))
+
+
+@kernel
+def end_round(s: State, r: Rounds, b: Promises, now_s: float) -> None:
+    """Take in what the round did, and who has come; who runs next is to be decided."""
+    by_finish(r)
+    for i in range(r.tally[SERVED]):
+        account(s, r, b, r.job[i])
+    if r.tally[SERVED] > 0:
+        r.clock[CHARGED_S] = r.clock[END_S]
+    if r.tally[STALE]:
+        forget(r)
+    admit(s, r, b, now_s)
+    r.tally[SERVED], r.tally[DUE] = 0, 1
+
+
+@inner
+def by_finish(r: Rounds) -> None:
+    """The last to finish first, for sums depend on the order; stable."""
+    for i in range(1, r.tally[SERVED]):
+        job, at = r.job[i], i
+        while at > 0 and r.finish_s[r.job[at - 1]] < r.finish_s[job]:
+            r.job[at] = r.job[at - 1]
+            at -= 1
+        r.job[at] = job
+
+
+@inner
+def account(s: State, r: Rounds, b: Promises, job: int) -> None:
+    """The steps and the run time of a job. After its last step its GPUs did nothing until the end of the round."""
+    if s.phase[job] != FINISHED:
+        idle_s = r.clock[END_S] - (r.clock[BEGIN_S] if r.failed[job] else r.finish_s[job])
+        s.useful_gpu_s[job] -= idle_s * s.gang[job]
+        s.overhead_gpu_s[job] += idle_s * s.gang[job]
+    if r.failed[job]:
+        r.failures[job] += 1
+    else:
+        r.failures[job] = 0
+        r.left[job] -= r.steps[job]
+        charge(b, job, r.kind[job], r.finish_s[job] - r.clock[CHARGED_S])
+    if r.failures[job] == MOST_FAILURES:
+        r.dropped[r.tally[DROPPED]] = job
+        r.tally[DROPPED] += 1
+    if r.left[job] == 0.0 or r.failures[job] == MOST_FAILURES:
+        r.tally[STALE] = 1
+
+
+@inner
+def forget(r: Rounds) -> None:
+    """Those who have ended or were given up live no longer."""
+    kept = 0
+    for i in range(r.tally[LIVE]):
+        job = r.live[i]
+        if r.left[job] > 0.0 and r.failures[job] < MOST_FAILURES:
+            r.live[kept] = job
+            kept += 1
+        else:
+            r.kind[job] = -1
+    r.tally[LIVE] = kept
+
+
+@inner
+def admit(s: State, r: Rounds, b: Promises, now_s: float) -> None:
+    """Jobs that have arrived by now."""
+    first = r.tally[COME]
+    while r.tally[COME] < len(r.left) and s.submit_s[r.tally[COME]] <= now_s:
+        r.live[r.tally[LIVE]] = r.tally[COME]
+        r.tally[LIVE] += 1
+        r.tally[COME] += 1
+    for kind in range(len(r.gpus)):
+        b.total_s[kind] += b.credit_s * (r.tally[COME] - first)
+        for job in range(first, r.tally[COME]):
+            b.ran_s[job, kind] = b.credit_s
+    if r.tally[COME] > first:
+        r.tally[STALE] = 1
+
+
+@kernel
+def open_round(s: State, r: Rounds, b: Promises, now_s: float) -> bool:
+    """Decide who runs; False where promises are to be renewed first.
+
+    Nobody runs, all have come, and promises are not right: they are renewed at once, however fresh they are.
+    """
+    choose(b, r.live, r.tally[LIVE], s.gang, r.may, r.order[r.tally[TURN]], r.gpus, r.kinds)
+    r.tally[TURN] += 1
+    r.clock[END_S] = -np.inf
+    for i in range(r.tally[LIVE]):
+        job = r.live[i]
+        r.kind[job] = r.kinds[i] if b.promised[job] else -1
+        if r.kind[job] >= 0:
+            deal_steps(s, r, job, now_s)
+    if r.tally[SERVED] == 0 and r.tally[LIVE] > 0 and r.tally[COME] == len(r.left) and r.tally[STALE]:
+        b.renewed_s[0] = 0.0
+        return False
+    r.clock[BEGIN_S] = now_s
+    r.tally[DUE], r.tally[NEW] = 0, 1
+    return True
+
+
+@inner
+def deal_steps(s: State, r: Rounds, job: int, now_s: float) -> None:
+    """Whole steps that fit into the round, or what is left; dealt out evenly, so that each GPU must get one.
+
+    The last to finish ends the round.
+    """
+    rate = r.rate[job, r.kind[job]]
+    r.steps[job] = min(np.floor(rate * LENGTH_S), r.left[job])
+    r.finish_s[job] = now_s + r.steps[job] / rate
+    r.failed[job] = r.steps[job] < s.gang[job]
+    r.clock[END_S] = max(r.clock[END_S], r.finish_s[job])
+    r.job[r.tally[SERVED]] = job
+    r.tally[SERVED] += 1
+
+
+@kernel
+def wake_s(r: Rounds) -> float:
+    """The end of the round, later than its begin; inf where nobody runs."""
+    if r.tally[SERVED] == 0:
+        return np.inf
+    end_s: float = max(r.clock[END_S], np.nextafter(r.clock[BEGIN_S], np.inf))
+    return end_s

@@ -1,87 +1,54 @@
-"""Rounds of whole steps: in a round a job runs the steps that fit into it, and its GPUs are idle until the round ends.
-
-The policy says who runs where (a Round); this loop runs it. The work of a job is counted in steps.
-"""
+"""Rounds of Gavel in the ledger: who gives GPUs up and who takes them, at which pace, and when each ends."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
-
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from simulation.engine.loop import Loop
-from simulation.engine.policy import Policy
-from simulation.engine.state import DONE_COUNT, FINISHED, REJECTED, WAITING_COUNT, State
-from simulation.fidelity.profiles.pace import end_at
-from simulation.records import Floats, Ints
-
-
-class Round(NamedTuple):
-    """Who runs, on which type, for how many of the steps left, to which instant; arrays of one length."""
-
-    begin_s: float
-    job: Ints
-    kind: Ints
-    left: Floats
-    steps: Floats
-    rate: Floats  # steps/s of the whole gang
-    finish_s: Floats
-    failed: NDArray[np.bool_]  # a GPU of the gang has no step to run, so nobody's count
-    end_s: float  # the last to finish ends the round; -inf where nobody runs
+from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.place import take_any
+from simulation.engine.kernels.rearrange import set_free
+from simulation.engine.plan import STOPS, Plan
+from simulation.engine.state import DONE_COUNT, REJECTED, RUNNING_COUNT, WAITING_COUNT, State
+from simulation.fidelity.profiles.gavel_rounds import DROPPED, LIVE, NEW, SERVED, Rounds
+from simulation.fidelity.profiles.pace import end_one_at
 
 
-def open_round(now_s: float, job: Ints, kind: Ints, left: Floats, rate: Floats, gang: Ints, length_s: float) -> Round:
-    """Whole steps that fit into the round, or what is left. Steps are dealt out evenly: each GPU must get one."""
-    steps = np.minimum(np.floor(rate * length_s), left)
-    finish_s = now_s + steps / rate
-    return Round(now_s, job, kind, left, steps, rate, finish_s, steps < gang, float(finish_s.max(initial=-np.inf)))
+@kernel
+def move(s: State, r: Rounds, p: Plan) -> None:
+    """Write into `p`, which is empty, how jobs go to the types of the round; who stays keeps its GPUs."""
+    for node in range(len(s.free)):
+        r.free[node] = s.free[node]
+    for i in range(s.tally[RUNNING_COUNT]):
+        job = s.running[i]
+        if r.kind[job] != r.held[job]:
+            r.held[job] = -1
+            set_free(s, r.free, job, 1)
+            p.stop[p.tally[STOPS]] = job
+            p.tally[STOPS] += 1
+    for i in range(r.tally[LIVE]):
+        job = r.live[i]
+        if r.kind[job] != r.held[job]:
+            r.held[job] = r.kind[job]
+            take_any(s, r.free, p, job, r.kind[job], s.gang[job])
 
 
-_NO_JOB, _NO_NUMBER = np.zeros(0, np.int64), np.zeros(0)
-NOBODY = open_round(0.0, _NO_JOB, _NO_JOB, _NO_NUMBER, _NO_NUMBER, _NO_JOB, length_s=0.0)
+@kernel
+def pace(s: State, r: Rounds) -> None:
+    """Those of a new round have their GPUs, and run at its pace to their last step in it; others are given up."""
+    if not r.tally[NEW]:
+        return
+    for i in range(r.tally[SERVED]):
+        job = r.job[i]
+        s.remaining_s[job], s.rate[job] = r.left[job], r.rate[job, r.kind[job]]
+        ends = r.steps[job] == r.left[job] and not r.failed[job]
+        end_one_at(s, job, r.finish_s[job] if ends else np.inf)
+    while r.tally[DROPPED] > 0:
+        r.tally[DROPPED] -= 1
+        give_up(s, r.dropped[r.tally[DROPPED]])
+    r.tally[NEW] = 0
 
 
-class RoundPolicy(Policy, Protocol):
-    """A policy that opens rounds; a new round is a new object. `dropped`: jobs given up, not yet told to the loop."""
-
-    round: Round
-    dropped: list[int]
-
-
-class WholeSteps(Loop):
-    """A loop in which every round begins anew with whole steps."""
-
-    policy: RoundPolicy
-    _paced: Round = NOBODY
-
-    def limit_s(self) -> float:
-        """Asked before the clock moves on: those of a round that has begun run at its pace, and to its finish."""
-        before, now = self._paced, self.policy.round
-        if now is not before:
-            worked_to_s = np.where(before.failed, before.begin_s, before.finish_s)
-            book_idle(self.ledger, before.job, before.end_s - worked_to_s)
-            ends = (now.steps == now.left) & ~now.failed
-            self.ledger.remaining_s[now.job], self.ledger.rate[now.job] = now.left, now.rate
-            end_at(self.ledger, now.job, np.where(ends, now.finish_s, np.inf))
-            self._paced = now
-            while self.policy.dropped:
-                give_up(self.ledger, self.policy.dropped.pop())
-        return super().limit_s()
-
-
-@njit(cache=True)
-def book_idle(s: State, jobs: Ints, idle_s: Floats) -> None:
-    """Who has not ended held its GPUs to the end of the round, and did nothing there after its last step."""
-    for i in range(len(jobs)):
-        job = jobs[i]
-        if s.phase[job] != FINISHED:
-            s.useful_gpu_s[job] -= idle_s[i] * s.gang[job]
-            s.overhead_gpu_s[job] += idle_s[i] * s.gang[job]
-
-
-@njit(cache=True)
+@inner
 def give_up(s: State, job: int) -> None:
     """A waiting job will not run again."""
     s.phase[job] = REJECTED

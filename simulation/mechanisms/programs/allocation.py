@@ -18,7 +18,7 @@ from simulation.mechanisms.programs.gang_rates import gang_rates
 from simulation.mechanisms.programs.movable import Movable, movable
 from simulation.mechanisms.programs.objectives import OBJECTIVES
 from simulation.mechanisms.programs.partition import deal, solve_in_parts
-from simulation.mechanisms.programs.rounds import Promises
+from simulation.mechanisms.programs.rounds import charge, make_promises
 from simulation.mechanisms.sizing import Sizing
 from simulation.records import Floats, Ints
 
@@ -79,8 +79,9 @@ class AllocationRounds:
     def __init__(self, rule: AllocationProgram, view: View, rng: np.random.Generator) -> None:
         jobs, types = len(view.submit_s), len(view.nodes.domain_speed)
         self._rule, self._rng = rule, rng
-        self._promises = Promises(jobs, types, rule.round_s / 2)
+        self._promises = make_promises(jobs, types, rule.round_s / 2)
         self._rate = np.zeros((jobs, types))
+        self._may = np.zeros((jobs, types), np.bool_)  # where a job that was promised something runs at all
         self._left_s, self._isolated_s, self._equal_rate = (np.zeros(jobs) for _ in range(3))
         self._known = np.zeros(jobs, np.bool_)
         self._stale = False  # whether promises should be renewed
@@ -94,7 +95,7 @@ class AllocationRounds:
         ran = {*view.running.tolist(), *news.finished.tolist(), *news.waiting.tolist()}
         self._served = {job: kind for job, kind in self._served.items() if job in ran}  # not who found no room
         for job, kind in self._served.items():
-            self._promises.charge(job, kind, view.now_s - self._served_from_s)
+            charge(self._promises, job, kind, view.now_s - self._served_from_s)
         self._served_from_s = view.now_s
         self._served = {job: kind for job, kind in self._served.items() if view.held[job]}
         new = np.sort(news.waiting[~self._known[news.waiting]])
@@ -124,7 +125,7 @@ class AllocationRounds:
         """(jobs,) the type on which each runs in this round; promises are renewed first, if they may be and must."""
         self._stale |= bool((scene.gpus != self._gpus).any())
         self._gpus = scene.gpus
-        fresh_s = self._promises.renewed_s + self._rule.renew_s
+        fresh_s = self._promises.renewed_s[0] + self._rule.renew_s
         if self._stale and (view.now_s >= fresh_s or not self._promises.promised.any()):
             self._renew(view, draft, scene)
         kinds = self._serve(view, scene)
@@ -135,8 +136,7 @@ class AllocationRounds:
 
     def _serve(self, view: View, scene: Movable) -> Ints:
         jobs = scene.jobs
-        may = (self._rate[jobs] > 0) & self._promises.promised[jobs][:, None]
-        return self._promises.choose(jobs, view.gang[jobs], may, self._order(jobs), scene.gpus)
+        return self._promises.choose(jobs, view.gang, self._may, self._order(jobs), scene.gpus)
 
     def _order(self, jobs: Ints) -> list[int]:
         """Types, the fastest first; where types count alike, at random."""
@@ -156,8 +156,8 @@ class AllocationRounds:
         demand = self._demand(view, scene)
         self._equal_rate[jobs] = demand.equal_rate()
         self._promises.settle(jobs, view.now_s)
-        self._promises.share[jobs] = self._solve(demand, draft)
-        self._promises.promised[jobs] = True
+        self._promises.renew(jobs, self._solve(demand, draft))
+        self._may[jobs] = self._rate[jobs] > 0
         self._stale = False
 
     def _demand(self, view: View, scene: Movable) -> Demand:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulation.engine.kernels.compiling import kernel
 from simulation.records import Floats, Ints
 
 
 def fastest_in_turn(gang: Floats | Ints, rate: Floats, gpus: Ints) -> Floats:
     """(jobs, types) shares, 0 or 1, from (jobs,), (jobs, types), (types,). The first that fits nowhere ends it."""
-    free, share = gpus.astype(np.float64), np.zeros(rate.shape)
-    for i, width in enumerate(gang):
-        room = free >= width
-        if not room.any():
-            break
-        fastest = int(np.argmax(np.where(room, rate[i], -np.inf)))
-        if rate[i, fastest]:
-            share[i, fastest] = 1.0
-            free[fastest] -= width
+    share = np.zeros(rate.shape)
+    _in_turn(gang.astype(np.float64), rate, gpus.astype(np.float64), share)
     return share
+
+
+@kernel
+def _in_turn(gang: Floats, rate: Floats, free: Floats, share: Floats) -> None:
+    for i in range(len(gang)):
+        fastest = -1
+        for kind in range(len(free)):
+            if free[kind] >= gang[i] and (fastest < 0 or rate[i, kind] > rate[i, fastest]):
+                fastest = kind
+        if fastest < 0:
+            return
+        if rate[i, fastest] > 0.0:
+            share[i, fastest] = 1.0
+            free[fastest] -= gang[i]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.mechanisms.programs.max_min import max_min
-from simulation.mechanisms.programs.rounds import Promises
+from simulation.mechanisms.programs.rounds import Promises, charge, make_promises, priority
 from simulation.records import Floats, Ints
 from tests.simulation.mechanisms.programs.demands import demand, random_demand
 
@@ -15,11 +15,10 @@ ROUND_S = 360.0
 
 def promised(share: Floats) -> tuple[Promises, Ints]:
     live = np.arange(len(share))
-    books = Promises(*share.shape, credit_s=ROUND_S / 2)
+    books = make_promises(*share.shape, credit_s=ROUND_S / 2)
     books.admit(live)
     books.settle(live, 0.0)
-    books.share[live] = share
-    books.promised[live] = True
+    books.renew(live, share)
     return books, live
 
 
@@ -31,7 +30,7 @@ def run(books: Promises, live: Ints, gang: Ints, gpus: Ints, rounds: int) -> Flo
         kinds = books.choose(live, gang, may, range(len(gpus) - 1, -1, -1), gpus)
         assert (np.bincount(kinds[kinds >= 0], gang[kinds >= 0], len(gpus)) <= gpus).all()
         for job in np.flatnonzero(kinds >= 0).tolist():
-            books.charge(job, int(kinds[job]), ROUND_S)
+            charge(books, job, int(kinds[job]), ROUND_S)
             spent[job, kinds[job]] += 1 / rounds
     return spent
 
@@ -55,16 +54,16 @@ def test_a_job_that_was_promised_more_is_served_more_often() -> None:
 
 def test_what_was_promised_and_not_received_is_owed_at_the_next_renewal() -> None:
     books, live = promised(np.array([[0.5], [0.5]]))
-    books.charge(0, 0, 1000.0)
+    charge(books, 0, 0, 1000.0)
     books.settle(live, 1000.0)
     assert books.deficit_s[:, 0].tolist() == [-500.0, 500.0]
     assert books.choose(live, np.ones(2, np.int64), np.ones((2, 1), np.bool_), [0], np.array([1])).tolist() == [-1, 0]
 
 
 def test_without_a_promise_nobody_is_in_front() -> None:
-    books = Promises(2, 1, credit_s=180.0)
+    books = make_promises(2, 1, credit_s=180.0)
     books.admit(np.array([0, 1]))
-    assert books.priority(np.array([0, 1])).tolist() == [[0.0], [0.0]]
+    assert [priority(books, job, 0) for job in range(2)] == [0.0, 0.0]
 
 
 def test_gangs_that_do_not_fit_are_passed_over() -> None:
