@@ -6,7 +6,7 @@ import logging
 import os
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -36,6 +36,16 @@ def slot_name(worker: str) -> str:
 
 def processes_alive(kind: Process.Kind) -> QuerySet[Process]:
     return Process.objects.filter(kind=kind, last_seen__gt=_still_alive())
+
+
+def process_names() -> frozenset[str]:
+    """Of all that gave a sign of life lately, whether or not they are still there."""
+    return frozenset(Process.objects.values_list("name", flat=True))
+
+
+def worker_other_than(known: Collection[str]) -> bool:
+    """Whether a worker is ready whose name is not `known`."""
+    return processes_alive(Process.Kind.WORKER).exclude(name__in=known).exists()
 
 
 def _still_alive() -> ExpressionWrapper:

@@ -6,6 +6,8 @@ import logging
 import time
 from typing import Any
 
+from planner.studies.runs.kernels import old_kernels_remove
+
 log = logging.getLogger(__name__)
 
 
@@ -27,6 +29,8 @@ def engine_warm() -> None:
             simulate(scenario.model_copy(update={part: Choice(system=slug)}))
     except Exception:
         log.exception("the engine could not be warmed")
+    else:
+        old_kernels_remove()
     log.info("engine warm after %.1f s", time.monotonic() - began)
 
 

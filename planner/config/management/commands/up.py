@@ -9,14 +9,17 @@ import socket
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
 from planner.config.broker import Broker, broker_choose
 from planner.config.env import ROOT, env, state_dir
 from planner.config.supervisor import Milestone, StartError, Supervisor
+from planner.studies.runs.presence import process_names, worker_other_than
 
 _WITHOUT_BROKER = "python manage.py run_worker --slots $HEADROOM_WORKERS"
 
@@ -49,6 +52,7 @@ class Command(BaseCommand):
         commands = processes(broker, supervisor.env)
         if not supervisor.finish("migrate", [sys.executable, "manage.py", "migrate", "--no-input"]):
             return
+        before = process_names()
         # Compiling the engine takes a minute the first time: it goes on while the rest is prepared.
         supervisor.start("worker", commands.pop("worker"))
         if not supervisor.finish("prepare", [sys.executable, "manage.py", "prepare"]):
@@ -58,7 +62,7 @@ class Command(BaseCommand):
         supervisor.watch(
             [
                 Milestone(lambda: health_of(address) is not None, lambda: welcome(address)),
-                Milestone(lambda: bool(health_of(address)), lambda: "Workers are ready."),
+                Milestone(lambda: ready_since(before, address), lambda: "Workers are ready."),
             ]
         )
 
@@ -115,6 +119,17 @@ def health_of(address: str) -> bool | None:
         return False
     except (urllib.error.URLError, OSError, ValueError):
         return None
+
+
+def ready_since(before: Collection[str], address: str) -> bool:
+    """Whether everything works and a worker has come that was not there `before`: one that was killed in an earlier
+    start is taken for alive for some seconds more."""
+    try:
+        return bool(health_of(address)) and worker_other_than(before)
+    except DatabaseError:  # busy: the next look tells
+        return False
+    finally:
+        connection.close_if_unusable_or_obsolete()
 
 
 def welcome(address: str) -> str:
