@@ -12,6 +12,7 @@ from typing import Any
 
 from planner.catalog.costs import line_for
 from planner.catalog.hardware import known_model
+from simulation.hardware import NodeChange
 from simulation.metrics.definitions import METRICS
 from simulation.prices import line_fits
 from simulation.scenario import Cluster, Pool, PriceLine, Prices, Slo
@@ -39,11 +40,20 @@ def of_cluster(cluster: Cluster) -> Iterator[Problem]:
             yield Problem("cluster", row, "idle or peak power is unknown, so energy will be unknown")
         if pool.idle_w is not None and pool.peak_w is not None and pool.idle_w > pool.peak_w:
             yield Problem("cluster", row, f"idle power {pool.idle_w:g} W is above peak {pool.peak_w:g} W", stops=True)
+        yield from _of_details(pool, cluster.changes)
     if not cluster.gpus:
         yield Problem("cluster", "all pools", "there is no GPU", stops=True)
     models = {pool.gpu_model for pool in cluster.pools if pool.gpus}
     if len(models) > 1 and len({pool.speed for pool in cluster.pools if pool.gpus}) == 1:
         yield Problem("cluster", "all pools", f"{', '.join(sorted(models))} are taken to run at the same speed")
+
+
+def _of_details(pool: Pool, changes: list[NodeChange]) -> Iterator[Problem]:
+    row, island = f"pool {pool.name}", pool.links.island_gpus
+    if island is not None and island > pool.gpus_per_node:
+        yield Problem("cluster", row, f"an island of {island} GPUs in nodes of {pool.gpus_per_node}: the node counts")
+    if pool.starts_down and not any(change.up and change.pool == pool.name for change in changes):
+        yield Problem("cluster", row, "its nodes are down at the start, and no recorded change brings any up")
 
 
 def of_prices(prices: Prices) -> Iterator[Problem]:

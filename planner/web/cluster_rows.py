@@ -10,9 +10,9 @@ from django import forms
 
 from planner.catalog.figures import Told
 from planner.web.forms.numbers import SizeField, SpanField
-from planner.web.forms.pool_details import FIELDS, said_of
+from planner.web.forms.pool_details import FIELDS, said_of, whole_of
 from planner.web.numbers import number, span
-from simulation.hardware import Cluster, Interruptions, Links, NodeChange
+from simulation.hardware import Cluster, NodeChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def facts_of(cluster: Cluster, told: dict[str, dict[str, Told]]) -> list[tuple[s
 
 
 def _fact(name: str, field: forms.Field, said: dict[str, Any], told: dict[str, Told]) -> Fact:
-    whole = "links" if name in Links.model_fields else "interruptions" if name in Interruptions.model_fields else name
-    return Fact(_words(field, said[name]) if name in said else "", told[whole]["origin"], told[whole]["source"])
+    known = told[whole_of(name)]
+    return Fact(_words(field, said[name]) if name in said else "", known["origin"], known["source"])
 
 
 def _words(field: forms.Field, value: Any) -> str:

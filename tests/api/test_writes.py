@@ -40,6 +40,17 @@ def test_a_cluster_is_typed_edited_renamed_and_archived(api, owner):
                                  "source": f"typed by {owner.username}"}  # fmt: skip
 
 
+def test_recorded_changes_of_nodes_are_sent_and_stay_until_others_are(api):
+    change = {"at_s": 60.0, "pool": "a100", "nodes": 1, "up": False}
+    made = done(api.post("clusters/", {"name": "Lab", "pools": [POOL], "changes": [change]}))
+    where, edit = f"clusters/{made['id']}/revisions/", {"pools": [{**POOL, "boot_s": 300}]}
+    kept = done(api.post(where, edit | {"based_on": made["revision"]["id"]}))
+    assert kept["document"]["cluster"]["changes"] == [change]
+    assert kept["document"]["figures"]["a100"]["boot_s"]["origin"] == "assumed"
+    gone = done(api.post(where, edit | {"based_on": kept["revision"]["id"], "changes": []}))
+    assert gone["document"]["cluster"]["changes"] == []
+
+
 def test_prices_keep_their_cents(api):
     lines = [{"amount": "17.123456", "unit": "node-hour", "gpus_per_node": 8, "gpu_model": "A100"}]
     made = done(api.post("prices/", {"name": "List", "lines": lines}))

@@ -26,6 +26,7 @@ from api.v1.catalog.serializers import (
 from api.v1.fields import number
 from planner.accounts.selectors import Act
 from planner.catalog import consistency, costs, hardware, selectors
+from planner.catalog.figures import Told, told_in
 from planner.catalog.models import Kind, Revision
 from planner.catalog.services import workload_combine
 from simulation.metrics.definitions import METRICS
@@ -41,19 +42,17 @@ class Pools(OfItem, Table):
     def get(self, request: Request, workspace: str, item: UUID) -> Response:
         """The pools of a cluster, each figure with its origin and source."""
         revision = self.revision(self.item())
-        pools = revision.document["cluster"]["pools"]
-        return Response(PoolRowSerializer([_pool(pool, revision) for pool in pools], many=True).data)
+        known, pools = told_in(revision), revision.document["cluster"]["pools"]
+        return Response(PoolRowSerializer([_pool(pool, known[pool["name"]]) for pool in pools], many=True).data)
 
 
-def _pool(pool: dict[str, Any], revision: Revision) -> dict[str, Any]:
-    known = revision.document.get("figures", {}).get(pool["name"], {})
-    said = {"origin": revision.document["origins"]["cluster"], "source": revision.source.title}
+def _pool(pool: dict[str, Any], known: dict[str, Told]) -> dict[str, Any]:
     figures = {
-        field: number(pool[field], unit, note="not known" if pool[field] is None else "", **known.get(field, said))
+        field: number(pool[field], unit, note="not known" if pool[field] is None else "", **known[field])
         for field, unit in _UNITS.items()
     }
-    gpus = number(pool["nodes"] * pool["gpus_per_node"], "GPUs", said["origin"], said["source"])
-    return {**pool, **figures, "gpus": gpus}
+    worst = max((known["nodes"], known["gpus_per_node"]), key=lambda one: Origin(one["origin"]).weakness)
+    return {**pool, **figures, "gpus": number(pool["nodes"] * pool["gpus_per_node"], "GPUs", **worst)}
 
 
 class PriceLines(OfItem, Table):

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from planner.catalog import selectors
+from planner.catalog.figures import told_in
 from planner.catalog.models import Kind, Revision
 from planner.web.exports import made_of
 from planner.web.exports.table import Table, table_of
+from planner.web.forms.pool_details import FIELDS, said_of, whole_of
 from planner.web.views.clusters import figures_of
 from simulation.metrics.definitions import METRICS
 
 Records = Iterator[dict[str, Any]]
+_UNITS = {"_gb_s": "GB/s", "_s": "s", "_w": "W", "_bytes": "bytes"}
+"""End of the name of a pool's field -> its unit."""
 _SPREADS = {"duration": "run time", "waits": "measured wait", "completions": "measured JCT"}
 _SUMS = {"jobs": "jobs", "gpu_h": "GPU-h", "span_s": "s", "largest_gang": "GPUs", "tenants_in_all": "tenants"}
 
@@ -23,13 +27,19 @@ def revision_table(revision: Revision) -> Table:
 
 
 def _pools(revision: Revision) -> Records:
-    """Each figure with its unit, origin and source beside it."""
-    for pool, figures in figures_of(revision):
+    """Each figure with its unit, origin and source beside it; at the end what any pool says beyond its row."""
+    cluster = selectors.cluster_of(revision)
+    beyond = [said for said in FIELDS if any(said in said_of(pool) for pool in cluster.pools)]
+    for (pool, figures), typed in zip(figures_of(revision), cluster.pools, strict=True):
         told = {name: pool[name] for name in ("name", "gpu_model", "purchase")}
         for field, figure in figures.items():
             told[field] = {
                 "value": figure.value, "unit": figure.unit or "1", "origin": figure.origin, "source": figure.source,
             }  # fmt: skip
+        known = told_in(revision)[typed.name]
+        for name in beyond:
+            unit = next((unit for ending, unit in _UNITS.items() if name.endswith(ending)), "1")
+            told[name] = {"value": said_of(typed).get(name), "unit": unit, **known[whole_of(name)]}
         yield told
 
 

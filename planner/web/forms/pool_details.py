@@ -12,7 +12,7 @@ from django import forms
 
 from planner.web.forms.node_changes import ChangesField
 from planner.web.forms.numbers import NumberField, SizeField, SpanField, WholeField
-from simulation.hardware import Pool
+from simulation.hardware import Interruptions, Links, Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +103,8 @@ def said_of(pool: Pool) -> dict[str, Any]:
     said = pool.model_dump(exclude_defaults=True)
     links, interruptions = said.pop("links", {}), said.pop("interruptions", {})
     return {**said, **links, **interruptions}
+
+
+def whole_of(name: str) -> str:
+    """The field of a pool that a field of the form is a part of; its origin is told as one."""
+    return "links" if name in Links.model_fields else "interruptions" if name in Interruptions.model_fields else name

@@ -135,6 +135,26 @@ def test_a_cluster_that_cannot_be_names_the_row_and_is_not_saved(typed, pools, s
     assert not Source.objects.exists()
 
 
+def test_details_that_cannot_all_hold_are_said(typed):
+    revision = typed([{**H100, "links": {"island_gpus": 16}, "starts_down": True}])
+    said = [str(problem) for problem in consistency.of_cluster(selectors.cluster_of(revision))]
+    assert said == [
+        "cluster, pool h100: an island of 16 GPUs in nodes of 8: the node counts",
+        "cluster, pool h100: its nodes are down at the start, and no recorded change brings any up",
+    ]
+
+
+def test_recorded_changes_stay_unless_others_are_given(typed):
+    change = {"at_s": 60.0, "pool": "h100", "nodes": 1, "up": False}
+    first = typed(changes=[change])
+    kept = typed(pools_changed(first, {"h100": {"nodes": 5}}), item=first.item, based_on=first)
+    assert kept.document["cluster"]["changes"] == [change]
+    gone = typed(pools_changed(kept, {}), item=first.item, based_on=kept, changes=[])
+    assert gone.document["cluster"]["changes"] == []
+    with pytest.raises(DocumentError, match="no pool 'h200'"):
+        typed(changes=[{**change, "pool": "h200"}], name="other")
+
+
 def test_changing_a_pool_that_is_not_there_names_those_that_are(typed):
     with pytest.raises(DocumentError, match="no such pool; it has h100"):
         pools_changed(typed(), {"a100": {"nodes": 1}})

@@ -74,12 +74,12 @@ def test_what_the_form_was_given_comes_back_as_it_was(form, item):
 
 def test_an_edit_changes_what_was_edited_and_nothing_else(form, item):
     before = content(item)
-    assert form(**{"0-mean_up_s": "1-12:00:00", "1-changes": "2 d, 1 node up\n\n90 min: 1 down"}).status_code == 302
+    assert form(**{"0-mean_up_s": "1-12:00:00", "1-changes": "2 d 6 h, 1 node up\n\n1-12:00:00 1 down"}).status_code == 302
     after = content(item)
     interruptions = FULL.interruptions.model_copy(update={"mean_up_s": 129_600.0})
     assert after.pools[0] == before.pools[0].model_copy(update={"interruptions": interruptions})
     assert after.pools[1].model_copy(update={"gpu_memory_bytes": None, "idle_w": None, "peak_w": None}) == PLAIN
-    assert [(c.at_s, c.up) for c in after.changes if c.pool == "b"] == [(5400.0, False), (172_800.0, True)]
+    assert [(c.at_s, c.up) for c in after.changes if c.pool == "b"] == [(129_600.0, False), (194_400.0, True)]
     figures = selectors.latest(item).document["figures"]["a"]
     assert [figures[f]["origin"] for f in ("interruptions", "links", "nodes", "off_w")] == [
         "assumed", "measured", "measured", "cited",

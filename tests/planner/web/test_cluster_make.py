@@ -71,3 +71,13 @@ def test_the_page_shows_them_with_their_origin_where_they_are_given(signed_in, w
     assert "Nodes, links and interruptions" in page
     assert page.partition("Nodes, links and interruptions")[2].partition("</section>")[0].count("o-a") == 11
     assert "Recorded changes of nodes" in page
+
+
+def test_the_table_to_take_along_has_them_too(signed_in, workspace, item):
+    address = reverse("cluster-file", args=[workspace.slug, item.id, "json"])
+    first, second = signed_in.get(address).json()["rows"]
+    assert (first["island_gb_s.value"], first["island_gb_s.unit"]) == (450.0, "GB/s")
+    assert (first["boot_s.value"], first["boot_s.unit"], first["boot_s.origin"]) == (300.0, "s", "assumed")
+    assert first["memory_per_node_bytes.value"] == 2**40
+    assert second["mean_up_s.value"] is None
+    assert "network_gb_s.value" not in first
