@@ -15,7 +15,7 @@ ROUND_S = 360.0
 
 def promised(share: Floats) -> tuple[Promises, Ints]:
     live = np.arange(len(share))
-    books = make_promises(*share.shape, credit_s=ROUND_S / 2)
+    books = make_promises(len(share), share.shape[1], credit_s=ROUND_S / 2)
     books.admit(live)
     books.settle(live, 0.0)
     books.renew(live, share)
