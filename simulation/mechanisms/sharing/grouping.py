@@ -1,8 +1,8 @@
 """Grouping: which jobs share GPUs when there are more of them than the cluster holds.
 
 Only jobs of equal gangs share. Groups grow by pairing, as often as pairs may be paired again, and no further than
-needed: as soon as all of them fit into the cluster, nobody shares more. Pairs are chosen greedily, the most efficient
-first, in place of a maximum-weight matching. Jobs of one kind are alike, so kinds are paired, not jobs.
+needed: as soon as all of them fit into the cluster, nobody shares more. Pairs are a matching of the largest total
+efficiency, formed the most efficient first. Jobs of one kind are alike: of them the important ones are paired first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
+import numpy as np
+
 from simulation.mechanisms.sharing.interleaving import Interleaving
+from simulation.mechanisms.sharing.matching import matching
+from simulation.records import Floats
 
 
 class Member(NamedTuple):
@@ -78,33 +82,35 @@ def group(chosen: Sequence[Member], capacity_gpus: int, law: Interleaving, least
     return _admitted(_split(groups, law), capacity_gpus)
 
 
+Shape = tuple[int, tuple[int, ...]]
+"""GPUs and kinds of a group."""
+
+
 def _pairs(groups: set[Group], law: Interleaving, least_weight: float) -> list[tuple[Group, Group]]:
     """Pairs of which no two have a group in common: the most efficient first, then those of more GPUs, then by rank."""
-    alike: dict[tuple[int, tuple[int, ...]], deque[Group]] = {}
+    alike: dict[Shape, deque[Group]] = {}
     for one in sorted(groups, key=lambda g: g.rank):
         alike.setdefault((one.gpus, one.kinds), deque()).append(one)
-    pairs = []
-    for first, second in _by_weight(list(alike), law, least_weight):
-        ours, theirs = alike[first], alike[second]
-        while len(ours) >= (2 if ours is theirs else 1) and theirs:
-            pairs.append((ours.popleft(), theirs.popleft()))
-    return pairs
-
-
-Alike = tuple[int, tuple[int, ...]]  # GPUs and kinds of a group
-
-
-def _by_weight(shapes: list[Alike], law: Interleaving, least_weight: float) -> Iterator[tuple[Alike, Alike]]:
-    """Shapes of groups that may merge, the most efficient first; `shapes` come in the order of their first rank."""
+    shapes = list(alike)
     weighted = []
-    for (one, first), (other, second) in combinations_with_replacement(enumerate(shapes), 2):
-        kinds = first[1] + second[1]
-        if first[0] == second[0] and len(kinds) <= law.largest:
-            weight = law.efficiency(kinds)
-            if weight > least_weight * len(kinds) / law.largest:
-                weighted.append((-weight, -first[0], one, other))
-    for _, _, one, other in sorted(weighted):
-        yield shapes[one], shapes[other]
+    for gpus in {gpus for gpus, _ in shapes}:
+        own = [i for i, shape in enumerate(shapes) if shape[0] == gpus]
+        weights = _weights([shapes[i] for i in own], law, least_weight)
+        each = np.repeat(np.arange(len(own)), [len(alike[shapes[i]]) for i in own])
+        pairs = [(each[one], each[other]) for one, other in matching(weights[np.ix_(each, each)])]
+        weighted += [(-weights[one, other], -gpus, own[one], own[other]) for one, other in pairs]
+    return [(alike[shapes[one]].popleft(), alike[shapes[other]].popleft()) for *_, one, other in sorted(weighted)]
+
+
+def _weights(shapes: list[Shape], law: Interleaving, least_weight: float) -> Floats:
+    """(shapes, shapes) efficiency of two groups merged; 0 where they may not be."""
+    weights = np.zeros((len(shapes), len(shapes)))
+    for (i, (_, one)), (j, (_, other)) in combinations_with_replacement(enumerate(shapes), 2):
+        if len(one + other) <= law.largest:
+            weight = law.efficiency(one + other)
+            if weight > least_weight * len(one + other) / law.largest:
+                weights[i, j] = weights[j, i] = weight
+    return weights
 
 
 def _split(groups: set[Group], law: Interleaving) -> Iterator[Group]:

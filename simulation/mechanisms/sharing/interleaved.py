@@ -13,6 +13,7 @@ from simulation.engine.sharing import INTERLEAVING, STAGES, SharingLaw, sharing_
 from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import parameter
 from simulation.mechanisms.planning import Target
+from simulation.mechanisms.preemption import Immediate, Preemption, Rounds
 from simulation.mechanisms.realise import realise
 from simulation.mechanisms.sequence import Sequence
 from simulation.mechanisms.sharing.grouping import Group, Member, candidates, group
@@ -28,7 +29,8 @@ UNKNOWN_S = 1.0  # on every resource: such a job gains nothing from company, and
 class StageInterleaving(Sharing):
     """Jobs of equal gangs whose iterations need unlike resources take turns on them, as many groups as load demands.
 
-    Who runs is chosen anew at every decision, down the recipe's order; pairs form greedily by efficiency.
+    Who runs is chosen anew once a period, down the recipe's order, and grouped by how well stages fit into each other;
+    in between the groups stay, and jobs that wait form groups of their own on what is free.
     """
 
     member: ClassVar[str] = "stage-interleaving"
@@ -39,6 +41,10 @@ class StageInterleaving(Sharing):
     least_weight: float = parameter(
         0.0, "groups merge above this efficiency x jobs / largest group", low=0.0, high=4.0,
         source="Muri repository, flag weight_lbd",
+    )  # fmt: skip
+    period_s: float = parameter(
+        360.0, "everyone is grouped anew so often; 0: at every arrival and end, as its simulator does", unit="s",
+        low=0.0, high=86_400.0, source="Muri repository, cluster_exp/run.sh",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -55,14 +61,15 @@ class StageInterleaving(Sharing):
         return sharing_law(INTERLEAVING, len(self.inflation), *self.inflation)
 
     def placer(self, view: View) -> GroupPlacer:
-        return GroupPlacer(self.inflation, self.least_weight)
+        return GroupPlacer(self.inflation, self.least_weight, Rounds(self.period_s) if self.period_s else Immediate())
 
 
 class GroupPlacer:
     """Groups of one run."""
 
-    def __init__(self, inflation: tuple[float, ...], least_weight: float) -> None:
-        self._inflation, self._least_weight = inflation, least_weight
+    def __init__(self, inflation: tuple[float, ...], least_weight: float, anew: Preemption) -> None:
+        """anew: when running jobs are grouped anew with the others."""
+        self._inflation, self._least_weight, self._anew = inflation, least_weight, anew
         self._kinds: dict[tuple[float, ...], int] = {}
         self._kind_of: dict[int, int] = {}
         self._law = Interleaving(np.zeros((0, STAGES)), inflation)
@@ -77,9 +84,9 @@ class GroupPlacer:
             self._law = Interleaving(np.array(list(self._kinds)), self._inflation)
 
     def place(self, view: View, sequence: Sequence, rule: int, limit: Floats, draft: Draft) -> None:
-        """Choose, group and place. Jobs that may not be preempted stay where they are."""
-        running = view.running.tolist()
-        fixed = [job for job in running if not view.preemptible[view.mates(job)].all()]
+        """Choose, group and place. Between rounds all that run stay where they are, at others those that must."""
+        running, anew = view.running.tolist(), self._anew.now(view.now_s)
+        fixed = [job for job in running if not anew or not view.preemptible[view.mates(job)].all()]
         capacity = int(draft.free.sum()) + sum(draft.gpus(job) for job in running if view.mates(job)[0] == job)
         capacity -= sum(draft.gpus(job) for job in fixed if view.mates(job)[0] == job)
         apart = set(fixed)
@@ -95,7 +102,10 @@ class GroupPlacer:
         realise(view, kept + targets, rule, draft)
 
     def wake_s(self, view: View) -> float:
-        return np.inf
+        """The next round, if anyone waits or shares."""
+        running = view.running
+        idle = not view.waiting_count and (view.ledger.mate[running] == running).all()
+        return np.inf if idle else self._anew.wake_s(view.now_s)
 
 
 def _targets(view: View, one: Group) -> list[Target]:

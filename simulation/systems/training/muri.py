@@ -35,13 +35,15 @@ SYSTEM = System(
     resources=("homogeneous", "sharing", "colocation", "multi-resource", "preemption", "time-slicing"),
     description=(
         "An iteration spends time on storage, CPU, GPU and network in turn. Up to four jobs of equal gangs "
-        "share a set of GPUs with their stages staggered, so that no resource serves two at once. At every arrival and "
-        "end the jobs with the least GPU-time left are taken, as many as could share; they are paired by how well "
-        "their stages fill each other’s gaps, and pairs are paired again, until all fit: below full load nobody "
-        "shares. A group slower than its jobs in turn is split. This is Muri-S; with the order “attained-service” it "
-        "is Muri-L. Pairs are found greedily in place of a maximum-weight matching; the prototype’s period of six "
-        "minutes, a simulator’s start costs by model, and the cost of measuring the stages are left out: overheads are "
-        "those of the scenario. Shares of tenants are not looked at."
+        "share a set of GPUs with their stages staggered, so that no resource serves two at once. Every six minutes "
+        "the jobs with the least GPU-time left are taken, as many as could share; they are paired by how well "
+        "their stages fill each other’s gaps, in the best matching of all, and pairs are paired again, until all fit: "
+        "below full load nobody shares. A group slower than its jobs in turn is split. In between the groups stay, and "
+        "jobs that wait form groups of their own on what is free. This is Muri-S; with the order “attained-service” it "
+        "is Muri-L. Where all jobs lean on one resource for up to three quarters of an iteration, groups of four "
+        "still count as faster, and jobs end later than without sharing. Left out are a simulator’s start costs by "
+        "model and the cost of measuring the stages: overheads are those of the scenario. Shares of tenants are not "
+        "looked at."
     ),
     sources=("Zhao et al., SIGCOMM 2022", "Rivendile/Muri (run_sim flags, jobs module, results of the artifact)"),
     recipe=Recipe(
