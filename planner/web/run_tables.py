@@ -12,6 +12,12 @@ _TIMES = ("wait_mean_s", "wait_p95_s", "jct_mean_s")
 SHARE_PX = 92.0  # width of the share bar; a share of 1.2 times the largest fills it
 _COUNTS = {
     "boots": "nodes switched on",
+    "fair_share_wait_s": "seconds of jobs that waited while their tenant had its share",
+    "fair_share_waits": "jobs that waited while their tenant had its share",
+    "fragmentation_wait_s": "seconds of jobs that waited though enough GPUs were free somewhere",
+    "fragmentation_waits": "jobs that waited though enough GPUs were free somewhere",
+    "full_cluster_wait_s": "seconds of jobs that waited while others held their tenant’s share",
+    "full_cluster_waits": "jobs that waited while others held their tenant’s share",
     "jobs_after_horizon": "jobs that come after the end of the run",
     "jobs_interrupted": "jobs interrupted by the loss of a node",
     "jobs_refused": "jobs refused by the policy",

@@ -18,6 +18,7 @@ from simulation.mechanisms.parameters import parameter
 from simulation.mechanisms.placement import Placement
 from simulation.mechanisms.placer import TenantUse
 from simulation.mechanisms.sequence import Sequence
+from simulation.mechanisms.wait_causes import WaitCauses
 from simulation.records import Floats, Ints
 
 OURS = "ours: published is only that retries are many, and that an attempt takes 2 to 3 minutes (recalled)"
@@ -53,16 +54,18 @@ class AttemptPlacer:
 
     def __init__(self, view: View, relaxation: Relaxation, hold: bool) -> None:
         self._attempts, self._hold = Attempts(len(view.submit_s), relaxation), hold
+        self._causes = WaitCauses(len(view.submit_s))
         self._domains = [np.flatnonzero(view.nodes.domain == d) for d in range(len(view.nodes.domain_speed))]
 
     def refresh(self, view: View, news: News) -> None:
+        self._causes.refresh(view, news)
         self._attempts.begin(news.waiting, view.now_s)
         self._attempts.advance(view.waiting, view.now_s)
 
     def place(self, view: View, sequence: Sequence, rule: int, limit: Floats, draft: Draft) -> None:
         use = TenantUse(view, limit)
         free = draft.free.copy()  # of what attempts hold on to, none
-        waiting = sequence.waiting(view)
+        waiting, started = sequence.waiting(view), []
         for job in waiting[self._attempts.gathers(waiting)].tolist():
             if not free.any():
                 break
@@ -72,8 +75,10 @@ class AttemptPlacer:
             if pieces is not None:
                 draft.put(job, pieces)
                 use.add(view, job)
+                started.append(job)
             for node, got in pieces or (self._gather(view, job, free) if self._hold else []):
                 free[node] -= got
+        self._causes.note(view, waiting, started, limit, draft)
 
     def wake_s(self, view: View) -> float:
         return self._attempts.next_s(view.waiting)

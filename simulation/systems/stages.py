@@ -92,7 +92,7 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
     },
     ("placement", "relax-after-waiting"): {
         "stabilise": "A failed attempt is followed by a pause.",
-        "account": "Failed attempts of each job that waits.",
+        "account": "Failed attempts of each job that waits, and why it does.",
     },
     ("placement", "cheapest-work"): {
         "predict": "What the rest of a job’s work costs on each pool at the present price.",
@@ -102,7 +102,10 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "predict": "Disturbance from what a first short run has shown; size from finished jobs; arrivals to come.",
         "stabilise": "No pairs while few jobs are expected, and none with a job that is about to end.",
     },
-    ("sharing", "stage-interleaving"): {"predict": "Time of an iteration of every group, from stages measured alone."},
+    ("sharing", "stage-interleaving"): {
+        "predict": "Time of an iteration of every group, from stages measured alone.",
+        "stabilise": "Groups stay for a period; in between jobs only start on what is free.",
+    },
     ("inputs", "tuned"): {"stabilise": "Jobs that could use more are given it once a round."},
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},

@@ -43,8 +43,9 @@ SYSTEM = System(
         "What it gathers is kept from others meanwhile, and after a failure it pauses. Virtual clusters take turns by "
         "what they hold of their quota and borrow what is idle; on a full cluster the latest jobs of one above its "
         "quota are killed for one below, and go on from their last checkpoint. Jobs fail and are killed by their users "
-        "as the workload says. Left out: automatic reruns of failed jobs, trial runs on one GPU, and the cause of each "
-        "wait, which is not recorded."
+        "as the workload says. Why jobs wait is counted: for their share, for one that others hold, or though enough "
+        "GPUs are free somewhere. Left out: automatic reruns of failed jobs, since the run time of a job is that of "
+        "all its attempts together, and trial runs on one GPU."
     ),
     sources=("Jeon et al., USENIX ATC 2019", "msr-fiddle/philly-traces"),
     recipe=Recipe(
