@@ -11,6 +11,8 @@ from planner.accounts.services import workspace_create
 from planner.catalog import selectors
 from planner.catalog.drafts.devices import REJECTED, UNEQUAL
 from planner.catalog.drafts.samples import NOT_THERE
+from planner.catalog.models import Kind
+from planner.catalog.services import revision_add
 from planner.catalog.services_entry import cluster_enter
 from planner.catalog.services_imports import import_accept, import_answer
 from simulation.formats.errors import FormatError
@@ -123,6 +125,18 @@ def test_links_of_a_node_become_those_of_its_pool(upload, owner, lab):
     assert told["origin"] == "cited"
     assert "12 NVLinks of each GPU x 20 GB/s" in told["source"]
     assert "topo.txt" in told["source"]
+
+
+def test_a_cluster_is_no_stronger_than_its_links(upload, owner, workspace, lab):
+    """Counted nodes whose links are worked out from a published rate: results rest on both."""
+    document = lab.document | {"origins": {"cluster": "measured", "power": "cited"}}
+    given = {"kind": Kind.CLUSTER, "item": lab.item, "document": document, "origin": "measured", "source": "nodes.csv"}
+    counted = revision_add(workspace=workspace, user=owner, **given)
+    assert counted.origin == "measured"
+    revision = import_accept(
+        importing=upload(TOPOLOGY, "topo.txt"), user=owner, answers={**target(counted), "pool": "ampere"}
+    )
+    assert revision.document["origins"] == {"cluster": "cited", "power": "cited"}
 
 
 def test_an_edit_of_the_cluster_keeps_its_links(upload, owner, workspace, lab):
