@@ -69,16 +69,14 @@ def group(chosen: Sequence[Member], capacity_gpus: int, law: Interleaving, least
     groups = {Group(member.gpus, (member,)) for member in chosen}
     excess = sum(one.gpus for one in groups) - capacity_gpus
     for _ in range(law.largest):
-        merged = 0
-        for first, second in _pairs(groups, law, least_weight):
-            if excess <= 0:
-                break
-            groups -= {first, second}
-            groups.add(Group(first.gpus, tuple(sorted(first.members + second.members))))
-            excess -= first.gpus
-            merged += 1
-        if not merged:
+        pairs = _pairs(groups, law, least_weight) if excess > 0 else []
+        if not pairs:
             break
+        for first, second in pairs:
+            if excess > 0:
+                groups -= {first, second}
+                groups.add(Group(first.gpus, tuple(sorted(first.members + second.members))))
+                excess -= first.gpus
     return _admitted(_split(groups, law), capacity_gpus)
 
 
