@@ -20,6 +20,7 @@ import psycopg
 from redis import Redis
 
 from tests.conftest import ROOT
+from tests.faults.forked import Forked, group_of
 from tests.servers import Server, redis_url, wait_until
 
 # Short leases, so that what takes half a minute in earnest takes seconds here.
@@ -31,13 +32,15 @@ QUICK = {
     "RUN_CANCEL_CHECK_S": "0.2",
 }
 
+ALWAYS = {"REMAP_SIGTERM": "SIGQUIT", "PYTHONWARNINGS": "default"}
+
 
 class Installation:
     def __init__(self, folder: Path, broker: Server | None = None, database_url: str = "", **env: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.broker, self.database_url = folder, broker, database_url
         self.journal = folder / "executions.log"
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[subprocess.Popen[bytes] | Forked] = []
         self.env = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("RUN_", "HEADROOM_", "PYTEST_"))},
             **QUICK,
@@ -45,8 +48,7 @@ class Installation:
             "REDIS_URL": redis_url(broker.port) if broker else "",
             "FAULTS_JOURNAL": str(self.journal),
             "PYTHONPATH": str(ROOT),
-            "REMAP_SIGTERM": "SIGQUIT",
-            "PYTHONWARNINGS": "default",
+            **ALWAYS,
             **({"DATABASE_URL": database_url} if database_url else {}),
             **env,
         }
@@ -63,18 +65,24 @@ class Installation:
         self.processes.append(process)
         return process
 
-    def worker(self, slots: int = 2) -> subprocess.Popen[bytes]:
+    def worker(self, slots: int = 2) -> Forked:
         app = ("celery", "--app", "tests.faults.paced", "worker", "--loglevel", "INFO")
         options = ("--concurrency", str(slots), "--without-gossip", "--without-mingle", "--optimization", "fair")
-        return self.start(sys.executable, "-m", *app, *options)
+        return self._forked(*app, *options)
 
-    def worker_without_broker(self, slots: int) -> subprocess.Popen[bytes]:
-        return self.start(sys.executable, "-m", "tests.faults.paced", "run_worker", "--slots", str(slots))
+    def worker_without_broker(self, slots: int) -> Forked:
+        return self._forked("tests.faults.paced", "run_worker", "--slots", str(slots))
 
-    def reaper(self) -> subprocess.Popen[bytes]:
-        return self.start(sys.executable, "manage.py", "reaper")
+    def reaper(self) -> Forked:
+        return self._forked("manage", "reaper")
 
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
+    def _forked(self, *command: str, out: str = "processes.log") -> Forked:
+        errors = self.folder / "processes.log"
+        process = Forked(*command, env=self.env, out=self.folder / out, errors=errors)
+        self.processes.append(process)
+        return process
+
+    def kill(self, process: Forked) -> None:
         signal_group(process, signal.SIGKILL)
         process.wait()
 
@@ -87,16 +95,18 @@ class Installation:
             self.broker.kill()
 
     def manage(self, *arguments: str) -> str:
-        return self._answer(sys.executable, "manage.py", *arguments)
-
-    def act(self, *arguments: object) -> Any:
-        """One act of tests.faults.acts in a process of its own; its answer."""
-        return json.loads(self._answer(sys.executable, "-m", "tests.faults.acts", *map(str, arguments)))
-
-    def _answer(self, *command: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(command, env=self.env, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    def act(self, *arguments: object) -> Any:
+        """One act of tests.faults.acts in a process of its own; its answer."""
+        told = self.folder / "told.json"
+        told.unlink(missing_ok=True)
+        act = self._forked("tests.faults.acts", *map(str, arguments), out=told.name)
+        assert act.wait(60) == 0, f"{arguments}\n{self.log()}"
+        return json.loads(told.read_text())
 
     # What is in the database and in the journal
 
@@ -142,7 +152,7 @@ class Installation:
                 del open_runs[run]
         return open_runs
 
-    def wait_for_work_in(self, group: subprocess.Popen[bytes], seconds: float = 60) -> int:
+    def wait_for_work_in(self, group: subprocess.Popen[bytes] | Forked, seconds: float = 60) -> int:
         """Until a process of this group is in the middle of a run: a kill that hits idle workers tests nothing."""
         found: list[int] = []
 
@@ -163,13 +173,6 @@ class Installation:
         assert answers == [(runs, runs)]
 
 
-def signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+def signal_group(process: subprocess.Popen[bytes] | Forked, number: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, number)
-
-
-def group_of(pid: int) -> int | None:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return None

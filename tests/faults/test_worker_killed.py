@@ -29,7 +29,7 @@ def kill_groups(installation, runs: int, kills: int, seconds: float, groups_at_o
 
 
 def test_killed_worker_groups_lose_nothing(install):
-    kill_groups(install(FAULTS_PACE_S="0.15"), runs=200, kills=10, seconds=60)
+    kill_groups(install(FAULTS_PACE_S="0.15"), runs=100, kills=5, seconds=60)
 
 
 @pytest.mark.postgres
