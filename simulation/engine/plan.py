@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.records import Ints
 
 STOPS, PIECES = 0, 1
 
 
-class Plan(NamedTuple):
+class Plan(ByAddress):
     """`stop[:tally[STOPS]]` jobs; pieces (`job`, `node`, `gpus`)[:tally[PIECES]]."""
 
     stop: Ints

@@ -7,10 +7,10 @@ the recipe predicted.
 from __future__ import annotations
 
 from itertools import permutations
-from typing import NamedTuple
 
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.records import Floats, Ints
 
 EXCLUSIVE, CROWDING, TIME_SLICES, INTERLEAVING = range(4)
@@ -18,7 +18,7 @@ STAGES = 4
 UNKNOWN_UTILISATION = 1.0  # a job whose utilisation is unknown is taken to fill its GPU
 
 
-class SharingLaw(NamedTuple):
+class SharingLaw(ByAddress):
     """`most` jobs share a GPU. Parameters by law:
 
     CROWDING       (slope, threshold): rate 1 - slope x max(0, summed utilisation - threshold), at least 1 / members

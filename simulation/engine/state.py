@@ -11,11 +11,11 @@ Jobs may share GPUs: a group is a ring of jobs that ride on the holding of one o
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.by_address import ByAddress
 from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.records import Floats, Ints
 from simulation.scenario import Overheads
@@ -48,11 +48,12 @@ CLOCK, CORES, MEMORY = range(3)
 AT_RISK_S, AT_RISK_TIME_S, AT_RISK_GPU_S = range(3)
 
 
-class State(NamedTuple):
+class State(ByAddress):
     """N nodes, D domains, J jobs, P pools; entries are the pieces (node, GPUs) of which holdings are linked lists."""
 
     # nodes and domains
     free: Ints
+    draft: Ints  # (nodes,) working copy of `free`
     size: Ints
     pool: Ints
     domain: Ints
@@ -124,7 +125,7 @@ class State(NamedTuple):
     overhead_s: Floats
 
 
-class Log(NamedTuple):
+class Log(ByAddress):
     """Spans of jobs, closed ones only; `tally[0]` rows are filled."""
 
     owner: Ints
@@ -145,7 +146,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
     entries = max(1, gpus)
     most_running = max(1, min(n, gpus * law.most))
     state = State(
-        free=nodes.size.copy(), size=nodes.size, pool=nodes.pool, domain=nodes.domain,
+        free=nodes.size.copy(), draft=nodes.size.copy(), size=nodes.size, pool=nodes.pool, domain=nodes.domain,
         domain_nodes=nodes.domain_nodes, domain_start=nodes.domain_start, domain_speed=nodes.domain_speed,
         sizes_down=nodes.sizes_down, class_domains=jobs.class_domains, rack=nodes.rack, island=nodes.island,
         away=nodes.starts_down.copy(), port_load=np.zeros(len(nodes.size), np.int64),
@@ -195,6 +196,6 @@ def with_room(log: Log, rows: int) -> Log:
     if log.tally[0] + rows <= len(log.owner):
         return log
     longer = make_log(2 * len(log.owner) + rows)
-    for old, new in zip(log, longer, strict=True):
+    for old, new in zip(log.as_tuple(), longer.as_tuple(), strict=True):
         new[: len(old)] = old
     return longer

@@ -8,7 +8,7 @@ import numpy as np
 
 from simulation.engine.kernels.fused import Desk, Rules, run
 from simulation.engine.kernels.lanes import make_lanes
-from simulation.engine.kernels.rearrange import make_walk
+from simulation.engine.kernels.walk import make_working_copy
 from simulation.engine.plan import make_plan
 from simulation.engine.policy import Compiled
 from simulation.engine.state import State
@@ -24,7 +24,7 @@ def make_desk(ledger: State, form: Compiled) -> Desk:
     jobs, running = len(ledger.gang), len(ledger.running)
     return Desk(
         lanes=make_lanes(ledger, form.walk, form.limit), plan=make_plan(int(ledger.size.sum())),
-        walk=make_walk(ledger, running, len(form.limit)),
+        walk=make_working_copy(ledger, running, len(form.limit)),
         first=np.zeros(running), second=np.zeros(running),
         arrived=np.zeros(jobs + 1, np.int64), finished=np.zeros(running, np.int64),
         again=np.zeros(2 * running, np.int64), again_count=np.zeros(1, np.int64), wake_s=np.full(1, np.inf),

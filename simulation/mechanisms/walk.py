@@ -8,20 +8,21 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from simulation.engine.kernels.backfill import backfill
-from simulation.engine.kernels.fill import FIT_FIRST, STOP_AT_HEAD, STOP_AT_TENANT_HEAD, fill
+from simulation.engine.kernels.fill import fill
 from simulation.engine.kernels.queue import sort_running
+from simulation.engine.kernels.walk import FIT_FIRST, STOP_AT_HEAD, STOP_AT_TENANT_HEAD, WorkingCopy
 from simulation.engine.plan import Plan
 from simulation.engine.view import Regime, View
 from simulation.mechanisms.ordering import DURATIONS, expected_s, regime_of
 from simulation.mechanisms.parameters import Mechanism, parameter
 from simulation.mechanisms.sequence import Sequence
-from simulation.records import Floats, Ints
+from simulation.records import Floats
 
 
 class Filler(Protocol):
     """A walk at work in one run."""
 
-    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
+    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, room: WorkingCopy, plan: Plan) -> None:
         """Write starts of waiting jobs on free GPUs into `plan`."""
 
 
@@ -46,10 +47,10 @@ class PlainFiller:
     def __init__(self, opcode: int) -> None:
         self._opcode = opcode
 
-    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
+    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, room: WorkingCopy, plan: Plan) -> None:
         if view.free_gpus:
             order = sequence.waiting(view)
-            fill(view.ledger, order, len(order), self._opcode, rule, limit, failed, plan)
+            fill(view.ledger, order, len(order), self._opcode, rule, limit, room, plan)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class BackfillFiller:
     def __init__(self, expected_s: Floats) -> None:
         self._expected_s = expected_s
 
-    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, failed: Ints, plan: Plan) -> None:
+    def fill(self, view: View, sequence: Sequence, rule: int, limit: Floats, room: WorkingCopy, plan: Plan) -> None:
         if not view.free_gpus:
             return
         jobs = view.running
@@ -106,5 +107,5 @@ class BackfillFiller:
         sort_running(view.ledger, ends_s, np.zeros(len(ends_s)))
         order = sequence.waiting(view)
         backfill(
-            view.ledger, order, len(order), self._expected_s, ends_s, view.now_s, rule, limit, failed, plan
+            view.ledger, order, len(order), self._expected_s, ends_s, view.now_s, rule, limit, room, plan
         )  # fmt: skip

@@ -7,9 +7,9 @@ from typing import TypeVar
 import numpy as np
 
 from simulation.engine.draft import Draft
-from simulation.engine.kernels.fill import kinds
 from simulation.engine.kernels.place import PER_JOB
 from simulation.engine.kernels.rearrange import rearrange
+from simulation.engine.kernels.walk import make_working_copy
 from simulation.engine.plan import Decision, Plan, make_plan
 from simulation.engine.policy import Compiled, Conduct, News, Policy
 from simulation.engine.sharing import ALONE
@@ -84,7 +84,7 @@ class RecipePolicy:
         self._filler = self._walk.begin(view)
         self._limit = self._tenancy.limit_gpus(view)
         self._plan = make_plan(view.cluster_gpus)
-        self._failed = kinds(view.ledger)
+        self._room = make_working_copy(view.ledger, len(view.submit_s), view.tenants)
         self._order = self._ordering.compiled(view)
         self._elastic = self._sizing.elastic and view.elastic
         self._adjustments = Adjustments(self._recipe, view)
@@ -129,11 +129,11 @@ class RecipePolicy:
     def _place(self, view: View, plan: Plan) -> None:
         rule = self._placement.rule
         if not self._preemption.now(view.now_s):
-            self._filler.fill(view, self._sequence, rule, self._limit, self._failed, plan)
+            self._filler.fill(view, self._sequence, rule, self._limit, self._room, plan)
             return
         order = self._sequence.everyone(view)
         assert self._walk.opcode is not None  # checked at construction
-        rearrange(view.ledger, order, len(order), self._walk.opcode, rule, self._limit, self._failed, plan)
+        rearrange(view.ledger, order, len(order), self._walk.opcode, rule, self._limit, self._room, plan)
 
     def wake_s(self, view: View) -> float:
         """The next change of the order by itself or of what is adjusted, or, if anyone waits for it, the next round."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.hardware import Links
 from simulation.rate_profile import Goodput, RateProfile
 from simulation.records import Floats, Ints
@@ -19,7 +19,7 @@ UNKNOWN_NODE_GPUS = 8  # of a reference model that the cluster does not have
 UTILISATION, MEMORY, STAGE = range(3)  # columns of `traits`; four stages from STAGE on
 
 
-class Rates(NamedTuple):
+class Rates(ByAddress):
     """K profiles, P phases of progress, D domains, counts up to C GPUs. Jobs without a profile have -1."""
 
     profile: Ints  # (jobs,)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, inner, kernel, outlined
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.loss import lose, save
 from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
+from simulation.engine.kernels.walk import copy
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import KILLS, RESIZE, RESUME, RUNNING, START, WAITING, Log, State
 from simulation.records import Ints
@@ -84,15 +85,11 @@ def is_stopped(p: Plan, job: int) -> bool:
     return False
 
 
-@allocating
+@kernel
 def check(s: State, p: Plan) -> tuple[int, int]:
-    """OK, or the first fault and the job that has it. Changes nothing."""
-    return first_fault(s, p, s.free.copy())
-
-
-@inner
-def first_fault(s: State, p: Plan, free: Ints) -> tuple[int, int]:
-    """As `check`; `free` is used up."""
+    """OK, or the first fault and the job that has it. Changes nothing but the working copy of `free`."""
+    free = s.draft
+    copy(s.free, free)
     fault, job = check_stops(s, p, free)
     at = 0
     while fault == OK and at < p.tally[PIECES]:
@@ -142,7 +139,7 @@ def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
     return placed == 0
 
 
-@outlined
+@inner
 def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int]:
     """Apply a checked plan. Writes the jobs preempted; returns how many, and how many started or resumed."""
     lost = begun = 0
@@ -169,7 +166,7 @@ def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[i
     return lost, begun
 
 
-@allocating
+@kernel
 def apply_whole(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int, int]:
     """Check a plan and apply it, or change nothing: the fault, the jobs preempted, the jobs started or resumed."""
     fault, _ = check(s, p)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import allocating, inner
-from simulation.engine.kernels.fill import held_by_tenant, over_quota
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.place import PER_JOB, place
+from simulation.engine.kernels.walk import WorkingCopy, begin_fill, copy, over_quota
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import FREE_GPUS, RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
@@ -32,27 +32,19 @@ def shadow_s(s: State, p: Plan, job: int, rule: int, free: Ints, ends_s: Floats)
     return np.inf
 
 
-@allocating
+@kernel
 def backfill(
     s: State, order: Ints, n: int, expected_s: Floats, ends_s: Floats, now_s: float, rule: int, limit: Floats,
-    failed: Ints, p: Plan,
+    w: WorkingCopy, p: Plan,
 ) -> None:  # fmt: skip
     """Write into `p` the starts among `order[:n]`, with the expected run times of all jobs in `expected_s`.
 
     A job beyond its tenant's quota is passed over and gets no reservation: GPUs are not what it waits for. Of `failed`
     bit 1 says that a gang of the kind does not fit now, bit 2 that it does not fit beside the reservation.
     """
-    failed[:] = 0
-    free, used = s.free.copy(), held_by_tenant(s, len(limit))
-    backfill_on(s, order, n, expected_s, ends_s, now_s, rule, limit, failed, p, free, free.copy(), used)
-
-
-@inner
-def backfill_on(
-    s: State, order: Ints, n: int, expected_s: Floats, ends_s: Floats, now_s: float, rule: int, limit: Floats,
-    failed: Ints, p: Plan, free: Ints, spare: Ints, used: Floats,
-) -> None:  # fmt: skip
-    """As `backfill`, on working copies: free GPUs, those that the reservation leaves, GPUs held by tenants."""
+    begin_fill(s, w)
+    copy(s.free, w.reach)
+    free, spare, used, failed = w.free, w.reach, w.used, w.failed
     free_gpus = s.tally[FREE_GPUS]
     reserved_s = -1.0
     for i in range(n):

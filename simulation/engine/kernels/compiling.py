@@ -1,8 +1,8 @@
-"""The four ways in which kernels are compiled.
+"""The three ways in which kernels are compiled.
 
-A kernel gets some eighty arrays as one named tuple. Counting references to each of them at each call took most of the
-time of a decision, so kernels are compiled without it; what makes new arrays cannot be, and stays outside of loops.
-Handing the tuple over took most of the rest: kernels are put into the kernels that call them.
+Counting references to arrays at each call took most of the time of a decision, so kernels are compiled without it; what
+makes new arrays cannot be, and stays outside of loops. Tables come as one address each (see simulation.by_address), so
+that a call is cheap and the compiler may decide which kernels to put into those that call them.
 """
 
 from __future__ import annotations
@@ -18,20 +18,12 @@ _compile: Any = njit  # its declared types know a dispatcher, and not all option
 
 def kernel(function: Function) -> Function:
     """Compile what makes no new array: neither allocates nor counts references."""
-    compiled: Function = _compile(cache=True, nogil=True, _nrt=False, forceinline=True, no_cfunc_wrapper=True)(function)
+    compiled: Function = _compile(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)(function)
     return compiled
 
 
 def inner(function: Function) -> Function:
-    """As `kernel`, of what only kernels call: without the entrances for others, which took half of the compilation."""
-    compiled: Function = _compile(
-        cache=True, nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )(function)
-    return compiled
-
-
-def outlined(function: Function) -> Function:
-    """As `inner`, of what few events need: called where it stands, for every copy of it takes time to compile."""
+    """As `kernel`, of what only kernels call: without the entrance for Python."""
     compiled: Function = _compile(cache=True, nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
         function
     )

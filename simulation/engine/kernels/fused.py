@@ -6,31 +6,30 @@ same bits. What changes the ledger is shared.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
-from simulation.engine.kernels.compiling import inner, kernel, outlined
-from simulation.engine.kernels.fill import over_quota
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.lanes import Lanes, drop_head, enter, forget_failures, next_head, open_heads
 from simulation.engine.kernels.order import Order, next_change_s, running_key, waiting_key
 from simulation.engine.kernels.place import place, undo_pieces
 from simulation.engine.kernels.queue import before, sort_running
-from simulation.engine.kernels.rearrange import PENDING, Walk, begin_walk, keep, may_have, nothing_left, seat
+from simulation.engine.kernels.rearrange import begin_walk, keep, may_have, nothing_left, seat
 from simulation.engine.kernels.segments import begin_segment, take
+from simulation.engine.kernels.walk import PENDING, WorkingCopy, over_quota
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import FREE_GPUS, LOG_ROOM, RESUME, RUNNING_COUNT, START, WAITING_COUNT, Log, State
 from simulation.records import Floats, Ints
 
 
-class Desk(NamedTuple):
+class Desk(ByAddress):
     """What a fused run keeps between decisions, and its working copies."""
 
     lanes: Lanes
     plan: Plan
-    walk: Walk
+    walk: WorkingCopy
     first: Floats  # (running,) keys of running jobs, in their order
     second: Floats
     arrived: Ints
@@ -40,7 +39,7 @@ class Desk(NamedTuple):
     wake_s: Floats  # (1,) when the order changes by itself
 
 
-class Rules(NamedTuple):
+class Rules(ByAddress):
     """The compiled form of a recipe."""
 
     order: Order
@@ -89,7 +88,7 @@ def sort_by_key(s: State, d: Desk, r: Rules, now_s: float) -> None:
     sort_running(s, d.first, d.second)
 
 
-@outlined
+@inner
 def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
     """Place a job whose turn has come; where it cannot be, its lane is closed."""
     q = d.lanes
@@ -101,7 +100,7 @@ def try_seat(s: State, d: Desk, r: Rules, job: int, at: int) -> bool:
     return False
 
 
-@outlined
+@inner
 def rearrange_lanes(s: State, d: Desk, r: Rules, now_s: float) -> None:
     """As `rearrange`: the running jobs in their order, and before each the heads of lanes that come sooner."""
     q, w = d.lanes, d.walk

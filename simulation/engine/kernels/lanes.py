@@ -7,21 +7,20 @@ where quotas tell tenants apart). So a decision costs its starts and the number 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner
-from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
 from simulation.engine.kernels.queue import before
+from simulation.engine.kernels.walk import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
 from simulation.engine.state import State
 from simulation.records import Floats, Ints
 
 Bools = NDArray[np.bool_]
 
 
-class Lanes(NamedTuple):
+class Lanes(ByAddress):
     """J jobs, L lanes, K kinds (class and gang size). Lane l is the heap `job[start[l]:start[l] + filled[l]]`."""
 
     lane: Ints  # (J,) fixed

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner
 from simulation.engine.kernels.pace import work_profiled_s
 from simulation.engine.state import RUNNING_COUNT, WAITING_COUNT, State
@@ -16,7 +15,7 @@ FIXED, REMAINING, ATTAINED = range(3)
 SLACK_GPU_S = 1e-6  # attained service is a float sum; a job this near a threshold has reached it
 
 
-class Order(NamedTuple):
+class Order(ByAddress):
     """FIXED: `values` are keys. REMAINING: run time left x `values`. ATTAINED: queues by `thresholds` of GPU-time."""
 
     op: int

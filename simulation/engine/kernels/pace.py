@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import inner, kernel, outlined
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.holding import level_of_holding, slowest_domain
 from simulation.engine.kernels.network import contended_factor
 from simulation.engine.sharing import CROWDING, INTERLEAVING, STAGES, TIME_SLICES, UNKNOWN_UTILISATION
@@ -139,7 +139,7 @@ def linear_rate(s: State, job: int) -> float:
     return float(speed * s.held[job] / s.gang[job])
 
 
-@outlined
+@inner
 def rate_of(s: State, job: int, done: float) -> float:
     """Seconds of reference work a second on what the job holds, at a progress of `done`."""
     domain = slowest_domain(s, job)
@@ -233,7 +233,7 @@ def work_by_phases_s(s: State, job: int, time_s: float) -> float:
     return float(done_s - first_s)
 
 
-@outlined
+@inner
 def work_profiled_s(s: State, job: int, time_s: float) -> float:
     """As `work_in_s`, for those who seldom need it."""
     return float(work_in_s(s, job, time_s))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.state import RUNNING_COUNT, WAITING, State
 from simulation.records import Floats, Ints
@@ -14,7 +13,7 @@ from simulation.records import Floats, Ints
 Bools = NDArray[np.bool_]
 
 
-class Queue(NamedTuple):
+class Queue(ByAddress):
     """`tally[0]` entries are filled. Jobs that wait no longer stay until the next refresh."""
 
     first: Floats

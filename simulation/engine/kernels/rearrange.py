@@ -6,22 +6,23 @@ GPUs were set free but are still there when its turn comes keeps them and notice
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
-from simulation.engine.kernels.compiling import allocating, inner
-from simulation.engine.kernels.fill import STOP_AT_HEAD, STOP_AT_TENANT_HEAD, over_quota
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.place import PER_JOB, TAKE_ANY, in_reach, place
+from simulation.engine.kernels.walk import (
+    BEHIND,
+    FREE,
+    PENDING,
+    STOP_AT_HEAD,
+    STOP_AT_TENANT_HEAD,
+    TAIL,
+    WorkingCopy,
+    copy,
+    forget_failures,
+    over_quota,
+)
 from simulation.engine.plan import PIECES, STOPS, Plan
 from simulation.engine.state import FREE_GPUS, RUNNING, State
 from simulation.records import Floats, Ints
-
-
-@inner
-def copy(source: Ints, target: Ints) -> None:
-    for i in range(len(source)):
-        target[i] = source[i]
 
 
 @inner
@@ -56,22 +57,8 @@ def helps(s: State, free: Ints, job: int, gang: int) -> bool:
     return False
 
 
-class Walk(NamedTuple):
-    """Working copy of one decision."""
-
-    free: Ints  # (nodes,)
-    reach: Ints  # (nodes,) free, or held by preemptible jobs whose turn has not come
-    used: Floats  # (tenants,) GPUs of jobs that will run, as far as the walk has come
-    released: Ints  # (order,) 1: set free for another; the job may still keep its GPUs
-    total: Ints  # FREE, BEHIND, TAIL, PENDING
-
-
-# free GPUs; preemptible GPUs not reached and not set free; where the set free begin; set free, turn still to come
-FREE, BEHIND, TAIL, PENDING = range(4)
-
-
 @inner
-def take_over(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) -> bool:
+def take_over(s: State, order: Ints, at: int, job: int, w: WorkingCopy, rule: int, p: Plan) -> bool:
     """Set jobs behind place `at` free, last first, until the gang of `job` is placed; no change if none helps."""
     gang = s.gang[job]
     tail = w.total[TAIL]
@@ -94,7 +81,7 @@ def take_over(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: P
 
 
 @inner
-def release(s: State, w: Walk, k: int, job: int, sign: int) -> None:
+def release(s: State, w: WorkingCopy, k: int, job: int, sign: int) -> None:
     """Set the job at place `k` free for another (sign 1), or undo it (sign -1)."""
     w.released[k] = sign == 1
     w.total[PENDING] += sign
@@ -104,7 +91,7 @@ def release(s: State, w: Walk, k: int, job: int, sign: int) -> None:
 
 
 @inner
-def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> bool:
+def keep(s: State, order: Ints, at: int, w: WorkingCopy, limit: Floats, p: Plan) -> bool:
     """The turn of a running job: it keeps its GPUs if they are there and its quota allows, else it is stopped."""
     job = order[at]
     held, tenant = s.held[job], s.tenant[job]
@@ -128,24 +115,9 @@ def keep(s: State, order: Ints, at: int, w: Walk, limit: Floats, p: Plan) -> boo
     return False
 
 
-@allocating
-def make_walk(s: State, n: int, tenants: int) -> Walk:
-    """Room for an order of `n` jobs."""
-    free = np.zeros_like(s.free)
-    return Walk(free, free.copy(), np.zeros(tenants), np.zeros(n, np.int64), np.zeros(4, np.int64))
-
-
-@allocating
-def open_walk(s: State, order: Ints, n: int, tenants: int) -> Walk:
-    """Before the first job: what is free, what could be set free, and what nobody may take."""
-    w = make_walk(s, n, tenants)
-    begin_walk(s, order, n, w)
-    return w
-
-
 @inner
-def begin_walk(s: State, order: Ints, n: int, w: Walk) -> None:
-    """As `open_walk`, in working copies that exist."""
+def begin_walk(s: State, order: Ints, n: int, w: WorkingCopy) -> None:
+    """Before the first job: what is free, what could be set free, and what nobody may take."""
     copy(s.free, w.free)
     copy(s.free, w.reach)
     w.used[:] = 0.0
@@ -162,7 +134,7 @@ def begin_walk(s: State, order: Ints, n: int, w: Walk) -> None:
 
 
 @inner
-def may_have(s: State, job: int, w: Walk, limit: Floats) -> bool:
+def may_have(s: State, job: int, w: WorkingCopy, limit: Floats) -> bool:
     """Whether the GPUs are there at all, and the quota allows. Once it is false for a job it stays so."""
     gang, tenant = s.gang[job], s.tenant[job]
     there: bool = gang <= w.total[FREE] + w.total[BEHIND]
@@ -170,7 +142,7 @@ def may_have(s: State, job: int, w: Walk, limit: Floats) -> bool:
 
 
 @inner
-def seat(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) -> bool:
+def seat(s: State, order: Ints, at: int, job: int, w: WorkingCopy, rule: int, p: Plan) -> bool:
     """Place `job` on free GPUs, else on those of jobs behind place `at`; no change where neither is possible."""
     gang, mark = s.gang[job], p.tally[PIECES]
     if not in_reach(s, w.reach, job, gang, rule):
@@ -185,24 +157,19 @@ def seat(s: State, order: Ints, at: int, job: int, w: Walk, rule: int, p: Plan) 
 
 
 @inner
-def nothing_left(w: Walk) -> bool:
+def nothing_left(w: WorkingCopy) -> bool:
     """Whether the rest of the walk cannot change anything: no GPU to gain, and nobody to be told that he must stop."""
     left: int = w.total[FREE] + w.total[BEHIND] + w.total[PENDING]
     return left == 0
 
 
-@allocating
-def rearrange(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan) -> None:
-    """Write into `p` whom to stop and whom to place among `order[:n]`; quotas and `failed` as in `fill`."""
-    failed[:] = 0
-    rearrange_on(s, order, n, walk, rule, limit, failed, p, open_walk(s, order, n, len(limit)), np.zeros_like(limit))
-
-
-@inner
-def rearrange_on(
-    s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, failed: Ints, p: Plan, w: Walk, blocked: Floats
-) -> None:
-    """As `rearrange`, on working copies; `blocked` (tenants,): a job of the tenant has not fitted."""
+@kernel
+def rearrange(s: State, order: Ints, n: int, walk: int, rule: int, limit: Floats, w: WorkingCopy, p: Plan) -> None:
+    """Write into `p` whom to stop and whom to place among `order[:n]`; `walk` and `limit` as in `fill`."""
+    begin_walk(s, order, n, w)
+    forget_failures(w)
+    for tenant in range(len(w.blocked)):
+        w.blocked[tenant] = False
     head_blocked = False
     for i in range(n):
         if nothing_left(w):
@@ -210,11 +177,11 @@ def rearrange_on(
         job = order[i]
         if s.phase[job] == RUNNING and (not s.preemptible[job] or keep(s, order, i, w, limit, p)):
             continue
-        if head_blocked or (walk == STOP_AT_TENANT_HEAD and blocked[s.tenant[job]]):
+        if head_blocked or (walk == STOP_AT_TENANT_HEAD and w.blocked[s.tenant[job]]):
             continue
-        if may_have(s, job, w, limit) and not failed[s.klass[job], s.gang[job]]:
+        if may_have(s, job, w, limit) and not w.failed[s.klass[job], s.gang[job]]:
             if seat(s, order, i, job, w, rule, p):
                 continue
-            failed[s.klass[job], s.gang[job]] = rule != PER_JOB
-        blocked[s.tenant[job]] = 1
+            w.failed[s.klass[job], s.gang[job]] = rule != PER_JOB
+        w.blocked[s.tenant[job]] = True
         head_blocked = walk == STOP_AT_HEAD

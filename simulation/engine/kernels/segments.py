@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.compiling import inner, kernel, outlined
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.heap import pop, push
 from simulation.engine.kernels.network import duty_of, load_ports, meet
 from simulation.engine.kernels.pace import (
@@ -92,7 +92,7 @@ def write_spans(s: State, log: Log, job: int, now_s: float, share: float, activi
         entry = s.entry_next[entry]
 
 
-@outlined
+@inner
 def drop_stale(s: State) -> None:
     """Rebuild the heap of completions from the jobs that run."""
     s.tally[DUE_COUNT] = 0
@@ -102,7 +102,7 @@ def drop_stale(s: State) -> None:
         s.tally[DUE_COUNT] += 1
 
 
-@outlined
+@inner
 def foresee_profiled(s: State, job: int) -> None:
     """As `foresee`, of a job that is not plain."""
     s.share[job] = 1.0 / members(s, job)
@@ -143,7 +143,7 @@ def begin_segment(s: State, log: Log, job: int, now_s: float, overhead_s: float)
     foresee(s, job)
 
 
-@outlined
+@inner
 def cross_ports(s: State, log: Log, job: int, now_s: float, begins: bool) -> None:
     """A job begins or ceases to cross network ports: others who cross them go at another rate from now on."""
     if begins:
@@ -170,7 +170,7 @@ def settle(s: State, log: Log, job: int, now_s: float) -> None:
         settle_profiled(s, log, job, now_s)
 
 
-@outlined
+@inner
 def settle_profiled(s: State, log: Log, job: int, now_s: float) -> None:
     """As `settle`, of a job that is not plain."""
     done_s = work_in_s(s, job, max(0.0, now_s - s.work_from_s[job]))
@@ -243,7 +243,7 @@ def leave_group(s: State, job: int) -> int:
     return int(heir)
 
 
-@outlined
+@inner
 def let_go(s: State, log: Log, job: int, now_s: float) -> None:
     """The GPUs of a job that is not plain go to those who share them, if any."""
     if s.duty[job] > 0:

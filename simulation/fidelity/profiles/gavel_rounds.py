@@ -6,11 +6,10 @@ promises are those of `mechanisms.programs.rounds`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.state import FINISHED, State
 from simulation.mechanisms.programs.rounds import Promises, charge, choose
@@ -28,7 +27,7 @@ LIVE, COME, SERVED, DROPPED, STALE, DUE, NEW, TURN = range(8)
 BEGIN_S, END_S, CHARGED_S = range(3)
 
 
-class Rounds(NamedTuple):
+class Rounds(ByAddress):
     """J jobs in the order of arrival, T types. `left` and `steps` are whole numbers."""
 
     rate: Floats  # (J, T) steps/s of the whole gang

@@ -10,8 +10,8 @@ import numpy as np
 from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
 from simulation.engine.kernels.compiling import allocating
-from simulation.engine.kernels.fill import FIT_FIRST
 from simulation.engine.kernels.rearrange import rearrange
+from simulation.engine.kernels.walk import FIT_FIRST, WorkingCopy
 from simulation.engine.loop import Loop
 from simulation.engine.plan import Plan
 from simulation.engine.state import Log, State
@@ -44,7 +44,7 @@ class ListLoop(Loop):
         policy = self.policy
         t, self._wake_s, made, starts = run_lists(
             self.ledger, self.log, policy.lists, self._quirks, policy.plan, policy.moving, policy.rule, policy.limit,
-            policy.failed, self._arrived, self._finished, self._lost, self._wake_s, self.horizon_s,
+            policy.room, self._arrived, self._finished, self._lost, self._wake_s, self.horizon_s,
             DECISIONS * turns,
         )  # fmt: skip
         self.counts["decisions"] += made
@@ -55,7 +55,7 @@ class ListLoop(Loop):
 
 @allocating
 def run_lists(
-    s: State, log: Log, f: Lists, q: Quirks, p: Plan, moving: bool, rule: int, limit: Floats, failed: Ints,
+    s: State, log: Log, f: Lists, q: Quirks, p: Plan, moving: bool, rule: int, limit: Floats, room: WorkingCopy,
     arrived: Ints, finished: Ints, lost: Ints, wake_s: float, horizon_s: float, most: int,
 ) -> tuple[float, float, int, int]:  # fmt: skip
     """Up to `most` decisions, or to the horizon (inf: the end of all events).
@@ -75,7 +75,7 @@ def run_lists(
         if moving:
             refill(s, f.job, f.tally[0], rule, p)
         else:
-            rearrange(s, f.job, f.tally[0], FIT_FIRST, rule, limit, failed, p)
+            rearrange(s, f.job, f.tally[0], FIT_FIRST, rule, limit, room, p)
         _, begun = apply(s, log, p, t, lost)
         starts += begun
         made += 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulation.engine.kernels.fill import FIT_FIRST, kinds
 from simulation.engine.kernels.rearrange import rearrange
+from simulation.engine.kernels.walk import FIT_FIRST, make_working_copy
 from simulation.engine.plan import Plan, make_plan
 from simulation.engine.policy import Conduct, News
 from simulation.engine.state import RUNNING
@@ -33,7 +33,10 @@ class ListPolicy:
     def begin(self, view: View) -> None:
         self.lists = make_lists(self._settings, len(view.submit_s))
         self.plan = make_plan(view.cluster_gpus)
-        self.limit, self.failed = np.full(view.tenants, np.inf), kinds(view.ledger)
+        self.limit, self.room = (
+            np.full(view.tenants, np.inf),
+            make_working_copy(view.ledger, len(view.submit_s), view.tenants),
+        )
 
     def compiled(self) -> None:
         """No recipe; `ListLoop` is its compiled form."""
@@ -45,7 +48,7 @@ class ListPolicy:
         if self.moving:
             refill(s, lists.job, lists.tally[0], self.rule, self.plan)
         else:
-            rearrange(s, lists.job, lists.tally[0], FIT_FIRST, self.rule, self.limit, self.failed, self.plan)
+            rearrange(s, lists.job, lists.tally[0], FIT_FIRST, self.rule, self.limit, self.room, self.plan)
         return self.plan
 
     def wake_s(self, view: View) -> float:

@@ -7,10 +7,10 @@ breaks ties by history, and a queue that is a list has a tail to which jobs are 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.mechanisms.gittins import gittins_table
 from simulation.records import Floats, Ints
 
@@ -41,7 +41,7 @@ class ListSettings:
     delta_gpu_s: float = 3250.0
 
 
-class Lists(NamedTuple):
+class Lists(ByAddress):
     """`job[:tally[0]]` are the unfinished jobs in their order; per job: key, queue, clocks since its promotion."""
 
     rank: int

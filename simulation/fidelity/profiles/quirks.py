@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.advance import next_arrival_s
 from simulation.engine.kernels.compiling import inner
 from simulation.engine.kernels.segments import complete, drop_stale, next_due_s
@@ -13,7 +12,7 @@ from simulation.engine.state import DONE_COUNT, FINISHED, RUNNING, RUNNING_COUNT
 from simulation.records import Floats, Ints
 
 
-class Quirks(NamedTuple):
+class Quirks(ByAddress):
     """stale_completions: completions that were foretold for the instant of an arrival happen then, though a job was
     preempted in between and has work left.
     overhead_s (jobs,) or empty: the cost of a restart is charged at every event to every job that runs, whether or not

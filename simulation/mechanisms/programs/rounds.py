@@ -7,11 +7,11 @@ are renewed only now and then; what they owe then is the deficit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.records import Floats, Ints
 
@@ -20,7 +20,7 @@ PRIORITY_UNRUN = 1e9  # times the share, for a job that received nothing
 Bools = NDArray[np.bool_]
 
 
-class Promises(NamedTuple):
+class Promises(ByAddress):
     """Shares, run times and deficits of all jobs: arrays (jobs, types), unless it says otherwise."""
 
     share: Floats
