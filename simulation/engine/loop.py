@@ -20,7 +20,7 @@ from simulation.engine.fleet import Fleet
 from simulation.engine.holding import held_pieces
 from simulation.engine.kernels.advance import advance, next_arrival_s
 from simulation.engine.kernels.apply import OK, apply_whole, check
-from simulation.engine.kernels.loss import fail
+from simulation.engine.kernels.loss import entry_s, fail
 from simulation.engine.kernels.segments import change_settings, join, next_due_s
 from simulation.engine.plan import NOTHING, Beside, Decision, Plan
 from simulation.engine.policy import News, Policy
@@ -32,9 +32,7 @@ from simulation.engine.state import (
     LOG_ROOM,
     NEXT_ARRIVAL,
     REJECTED,
-    RESUME,
     RUNNING_COUNT,
-    START,
     WAITING,
     WAITING_COUNT,
     make_log,
@@ -229,8 +227,7 @@ class Loop:
         s, now_s = self.ledger, self.view.now_s
         for job, host in beside.joins:
             self.reserve_log()
-            overhead = START if np.isnan(s.first_start_s[job]) else RESUME
-            join(s, self.log, job, host, now_s, s.overhead_s[overhead])
+            join(s, self.log, job, host, now_s, entry_s(s, job))
             self.counts["starts"] += 1
         for job in beside.refused:
             s.phase[job] = REJECTED

@@ -40,12 +40,12 @@ NEXT_ARRIVAL, RUNNING_COUNT, DUE_COUNT, FREE_ENTRY, WAITING_COUNT, DONE_COUNT, F
 BEYOND_COUNT, LOG_ROOM = 7, 8
 # places in State.overhead_s; SAVE_EVERY: interval of checkpoints while running (inf: none), DUTY: share of time that
 # they leave; KILLS: 1 where a preempted job is killed, and loses what it has not saved; STAKES: 1 where that or an
-# interruption can happen
-START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS, STAKES = range(7)
+# interruption can happen; RESTART: what resuming costs a job that was cut off, and has saved nothing on its way out
+START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS, STAKES, RESTART = range(8)
 # columns of State.setting
 CLOCK, CORES, MEMORY = range(3)
-# columns of State.risk: work since the last save, and the time and GPU-seconds that it took
-AT_RISK_S, AT_RISK_TIME_S, AT_RISK_GPU_S = range(3)
+# columns of State.risk: work since the last save, the time and GPU-seconds that it took; 1 where the job was cut off
+AT_RISK_S, AT_RISK_TIME_S, AT_RISK_GPU_S, CUT_OFF = range(4)
 
 
 class State(ByAddress):
@@ -94,7 +94,7 @@ class State(ByAddress):
     share: Floats  # of each of its GPUs
     duty: Ints  # part of its time in which it crosses network ports (see kernels.network)
     setting: Floats  # (jobs, 3) relative clock; CPU cores and host memory for each GPU (nan: its proportional share)
-    risk: Floats  # (jobs, 3)
+    risk: Floats  # (jobs, 4)
     rule: Ints  # placement rule of each job, where the rule of the recipe is PER_JOB
     # jobs, accounts
     first_start_s: Floats
@@ -158,7 +158,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),
         plain=jobs.rates.profile < 0, host=np.arange(n), mate=np.arange(n), share=np.ones(n),
         duty=np.zeros(n, np.int64),
-        setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n if stakes else 0, 3)),
+        setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n if stakes else 0, 4)),
         rule=np.zeros(n, np.int64),
         first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
         overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n),
@@ -182,7 +182,10 @@ def _overhead_s(overheads: Overheads, kills: bool, stakes: bool) -> Floats:
     every_s = overheads.checkpoint_interval_s or np.inf
     duty = 1.0 if every_s == np.inf else every_s / (every_s + overheads.checkpoint_s)
     resume_s = overheads.restart_s if kills else overheads.checkpoint_s + overheads.restart_s
-    return np.array([overheads.start_s, resume_s, overheads.resize_s, every_s, duty, float(kills), float(stakes)])
+    return np.array(
+        [overheads.start_s, resume_s, overheads.resize_s, every_s, duty, kills, stakes, overheads.restart_s],
+        dtype=np.float64,
+    )
 
 
 def make_log(rows: int) -> Log:

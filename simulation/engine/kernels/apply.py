@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from simulation.engine.kernels.compiling import inner, kernel
-from simulation.engine.kernels.loss import lose, save
+from simulation.engine.kernels.loss import entry_s, lose, save
 from simulation.engine.kernels.segments import begin_segment, end_segment, take, to_waiting
 from simulation.engine.kernels.walk import copy
 from simulation.engine.plan import PIECES, STOPS, Plan
-from simulation.engine.state import KILLS, RESIZE, RESUME, RUNNING, START, WAITING, Log, State
+from simulation.engine.state import KILLS, RESIZE, RESUME, RUNNING, WAITING, Log, State
 from simulation.records import Ints
 
 # What is wrong with a plan; words for each stand in engine.refusals.
@@ -154,14 +152,8 @@ def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[i
         for i in range(at, end):
             take(s, job, p.node[i], p.gpus[i])
         moved = p.tally[STOPS] > 0 and is_stopped(p, job)
-        if moved:
-            overhead_s = s.work_from_s[job]
-        elif np.isnan(s.first_start_s[job]):
-            overhead_s = s.overhead_s[START]
-        else:
-            overhead_s = s.overhead_s[RESUME]
         begun += not moved
-        begin_segment(s, log, job, now_s, overhead_s)
+        begin_segment(s, log, job, now_s, s.work_from_s[job] if moved else entry_s(s, job))
         at = end
     return lost, begun
 

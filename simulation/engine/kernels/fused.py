@@ -13,6 +13,7 @@ from simulation.engine.kernels.advance import advance
 from simulation.engine.kernels.apply import apply
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.lanes import Lanes, drop_head, enter, forget_failures, next_head, open_heads
+from simulation.engine.kernels.loss import entry_s
 from simulation.engine.kernels.order import Order, next_change_s, running_key, waiting_key
 from simulation.engine.kernels.place import place, undo_pieces
 from simulation.engine.kernels.queue import before, sort_running
@@ -20,7 +21,7 @@ from simulation.engine.kernels.rearrange import begin_walk, keep, may_have, noth
 from simulation.engine.kernels.segments import begin_segment, take
 from simulation.engine.kernels.walk import PENDING, WorkingCopy, over_quota
 from simulation.engine.plan import PIECES, STOPS, Plan
-from simulation.engine.state import FREE_GPUS, LOG_ROOM, RESUME, RUNNING_COUNT, START, WAITING_COUNT, Log, State
+from simulation.engine.state import FREE_GPUS, LOG_ROOM, RUNNING_COUNT, WAITING_COUNT, Log, State
 from simulation.records import Floats, Ints
 
 
@@ -57,7 +58,7 @@ def start(s: State, log: Log, p: Plan, job: int, now_s: float) -> None:
     undo_pieces(s.free, p, 0)
     for i in range(count):
         take(s, job, p.node[i], p.gpus[i])
-    begin_segment(s, log, job, now_s, s.overhead_s[START if np.isnan(s.first_start_s[job]) else RESUME])
+    begin_segment(s, log, job, now_s, entry_s(s, job))
 
 
 @inner

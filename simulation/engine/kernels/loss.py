@@ -1,4 +1,4 @@
-"""What a job that is interrupted keeps of its work, and what it loses."""
+"""What a job that is interrupted keeps of its work, what it loses, and what it pays to go on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ import numpy as np
 
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.segments import end_segment, to_waiting
-from simulation.engine.state import AT_RISK_GPU_S, AT_RISK_S, AT_RISK_TIME_S, SAVE_EVERY, STAKES, Log, State
+from simulation.engine.state import (
+    AT_RISK_GPU_S,
+    AT_RISK_S,
+    AT_RISK_TIME_S,
+    CUT_OFF,
+    RESTART,
+    RESUME,
+    SAVE_EVERY,
+    STAKES,
+    START,
+    Log,
+    State,
+)
 
 
 @inner
@@ -41,4 +53,15 @@ def fail(s: State, log: Log, job: int, now_s: float, told: bool) -> None:
         save(s, job)
     else:
         lose(s, job)
+        s.risk[job, CUT_OFF] = 1.0
     to_waiting(s, job)
+
+
+@kernel
+def entry_s(s: State, job: int) -> float:
+    """Overhead of a job that waits and takes GPUs: the checkpoint of its last stop, if it made one, is part of it."""
+    if np.isnan(s.first_start_s[job]):
+        return float(s.overhead_s[START])
+    if s.overhead_s[STAKES] > 0.0 and s.risk[job, CUT_OFF] > 0.0:
+        return float(s.overhead_s[RESTART])
+    return float(s.overhead_s[RESUME])

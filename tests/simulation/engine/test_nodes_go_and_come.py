@@ -110,3 +110,25 @@ def test_the_fate_of_a_job_is_its_outcome():
     records = run_records(scenario([pool()], jobs))
     assert records.jobs.outcome.tolist() == [JobOutcome.FINISHED, JobOutcome.FAILED, JobOutcome.KILLED]
     assert np.isfinite(records.jobs.end_s).all()
+
+
+def test_who_was_cut_off_only_restarts_and_who_was_told_has_saved_before():
+    overheads = Overheads(start_s=3.0, checkpoint_s=7.0, restart_s=20.0)
+    cut_off = run_records(scenario([pool(1, 8)], table((0, 100, 8)), [down(60), up(80)], overheads=overheads))
+    assert cut_off.jobs.end_s.tolist() == [80 + 20 + 100]
+    assert cut_off.jobs.overhead_gpu_s.tolist() == [(3 + 20) * 8]
+    warned = [pool(1, 8, interruptions=Interruptions(mean_up_s=5000, mean_down_s=20, notice_s=60))]
+    told = run_records(scenario(warned, table((0, 30_000, 8)), overheads=overheads))
+    times = told.decisions["jobs_interrupted"]
+    assert times > 3
+    assert told.jobs.overhead_gpu_s.tolist() == [pytest.approx((3 + (7 + 20) * times) * 8)]
+
+
+def test_who_is_cut_off_and_then_preempted_saves_again():
+    overheads = Overheads(checkpoint_s=7.0, restart_s=20.0)
+    jobs = table((0, 100, 8), (130, 10, 8))
+    records = run_records(
+        scenario([pool(1, 8)], jobs, [down(60), up(80)], overheads=overheads, training={"system": "srtf"})
+    )
+    # works from 100 to 130, gives way for 10 s, and then pays for checkpoint and restart
+    assert records.jobs.end_s.tolist() == [140 + 27 + 70, 140]
