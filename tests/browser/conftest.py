@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.browser import journey, pages
 from tests.browser.site import NAME, PASSWORD, Site
@@ -22,9 +22,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+SUPERSEDED = ("htmx:afterRequest", "htmx:sendAbort")
+"""How htmx tells of a request that a newer one has replaced; of one that failed it tells more."""
+
+
+def _is_error(message: ConsoleMessage) -> bool:
+    return message.type == "error" and not message.text.startswith(SUPERSEDED)
+
+
 def listen(page: Page, said: list[str]) -> None:
     """Errors of the console and of scripts, and answers that are errors."""
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: said.append(message.text) if _is_error(message) else None)
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("response", lambda answer: said.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
 

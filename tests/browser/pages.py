@@ -10,7 +10,7 @@ UNDRAWN = ".plot:not(:has(.main-svg)), #api:not(:has(.opblock))"
 
 HERE = f"/w/{SLUG}"
 KINDS = {"cluster": "clusters", "prices": "prices", "workload": "workloads", "slos": "slos"}
-LISTS = (*KINDS.values(), "imports", "studies", "queue", "systems", "grid", "library", "audit")
+LISTS = (*KINDS.values(), "imports", "sources", "studies", "queue", "systems", "grid", "library", "audit")
 FORMS = ("clusters/new", "prices/new", "slos/new", "imports/new", "imports/bundle", "studies/new")
 OF_RUN = ("", "numbers/", "numbers/wait_p95_s/", "numbers/cost_usd/", "evidence/", "take-away/", "share/")
 OF_STUDY = ("", "evidence/", "exceptions/", "take-away/", "share/")
@@ -35,6 +35,7 @@ def addresses(site: Site, study: str) -> list[str]:
 
 
 def show(page: Page, address: str) -> None:
-    """Until its figures, or the reference of the API, are drawn."""
+    """Until its figures, or the reference of the API, are drawn; what is asked of a row beyond it is opened."""
     page.goto(address)
     expect(page.locator(UNDRAWN)).to_have_count(0)
+    page.locator(".more details").evaluate_all("found => found.forEach(part => { part.open = true; })")
