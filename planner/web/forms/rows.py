@@ -25,5 +25,7 @@ class Rows(forms.BaseFormSet):
 
 def rows_of(form: type[forms.Form], base: type[Rows], *, most: int, extra: int) -> type[Rows]:
     return forms.formset_factory(
-        form, formset=base, extra=extra, max_num=most, validate_max=True, can_delete=True, can_delete_extra=False
-    )
+        form, formset=base, extra=extra, max_num=most, validate_max=True,
+        absolute_max=most + 1,  # else a thousand rows more are built only to be refused
+        can_delete=True, can_delete_extra=False,
+    )  # fmt: skip
