@@ -8,6 +8,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from simulation.bundles.archive import pack
 from simulation.bundles.checksums import checksum_list
@@ -140,11 +141,15 @@ def _stored(files: dict[str, bytes]) -> bytes:
 
 def _bomb(files: dict[str, bytes], name: str, size: int, said: int | None = None) -> bytes:
     """`name` replaced by very many zeros, packed; with `said`, headers that lie about how many."""
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = b"".join(squeeze.compress(b"0" * 10**6) for _ in range(size // 10**6)) + squeeze.flush()
     entry = zipfile.ZipInfo(name)
     rest = _zip({key: content for key, content in files.items() if key != name})
-    return _with_raw(rest, entry.filename, packed, size if said is None else said)
+    return _with_raw(rest, entry.filename, _zeros(size), size if said is None else said)
+
+
+@cache
+def _zeros(size: int) -> bytes:
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return b"".join(squeeze.compress(b"0" * 10**6) for _ in range(size // 10**6)) + squeeze.flush()
 
 
 def _with_raw(archive: bytes, name: str, packed: bytes, said: int) -> bytes:
