@@ -17,13 +17,14 @@ from api.v1.studies.views import OfStudy
 from scripts import api_reference
 from tests.api.addresses import routes
 from tests.api.objects import address, objects_of
+from tests.planner.web import material
 
 READ = [r for r in routes() if r.is_api and "GET" in r.methods]
 
 
 @pytest.mark.parametrize("route", READ, ids=lambda r: r.name)
-def test_it_answers(api, study, owner, route):
-    where = address(route, objects_of(study, owner))
+def test_it_answers(api, workspace, owner, route):
+    where = address(route, objects_of(material.study(workspace, owner, scenarios=2, seeds=1), owner))
     answer = api.get(where)
     assert answer.status_code == 200, answer.content
     assert answer["X-Request-ID"]
