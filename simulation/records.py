@@ -55,6 +55,7 @@ class JobRecords:
     preemptions: Ints
     resizes: Ints
     migrations: Ints
+    saved_gpu_s: Floats | None = None  # what jobs that their loss ended would have held on for; None: no loss curves
 
     def __len__(self) -> int:
         return len(self.id)

@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 
 from simulation.document import Document
 from simulation.hardware import Cluster, Pool, Purchase
+from simulation.loss_curve import LossCurve
 from simulation.provenance import Origin
 from simulation.rate_profile import RateProfile
 
@@ -70,7 +71,8 @@ class JobTable(Document):
     """Training jobs, column by column; all columns given have one length, in any order of submission.
 
     `duration_s` is the run time with `gpus` GPUs of the reference model, as close together as they can be. A job
-    without a `profile` scales linearly; one with a profile does work at the rates of that profile.
+    without a `profile` scales linearly; one with a profile does work at the rates of that profile. The duration of a
+    job with a `loss` curve is that of all its iterations: its loss may end it sooner.
     """
 
     id: list[str]
@@ -98,6 +100,9 @@ class JobTable(Document):
     )
     memory_bytes: list[int | None] | None = Field(
         default=None, description="peak memory of one GPU; models with less are not permitted", exclude_if=_is_none
+    )
+    loss: list[str | None] | None = Field(
+        default=None, description="name of a loss curve of the workload", exclude_if=_is_none
     )
 
     @model_validator(mode="after")
@@ -173,16 +178,21 @@ class Workload(Document):
     jobs: JobTable | None = None
     services: list[Service] = []
     profiles: list[RateProfile] = Field(default=[], exclude_if=lambda profiles: not profiles)
+    losses: list[LossCurve] = Field(default=[], exclude_if=lambda losses: not losses)
 
     @model_validator(mode="after")
-    def _profiles_exist(self) -> Self:
-        known = [profile.name for profile in self.profiles]
-        if len(set(known)) != len(known):
-            raise ValueError("names of rate profiles must differ")
-        for name in dict.fromkeys((self.jobs and self.jobs.profile) or []):
-            if name is not None and name not in known:
-                raise ValueError(f"profile {name!r} of a job: expected one of {', '.join(known) or 'none given'}")
+    def _named_ones_exist(self) -> Self:
+        _refuse_unknown("profile", "rate profiles", self.jobs and self.jobs.profile, [p.name for p in self.profiles])
+        _refuse_unknown("loss", "loss curves", self.jobs and self.jobs.loss, [curve.name for curve in self.losses])
         return self
+
+
+def _refuse_unknown(column: str, kind: str, named: list[str | None] | None, known: list[str]) -> None:
+    if len(set(known)) != len(known):
+        raise ValueError(f"names of {kind} must differ")
+    for name in dict.fromkeys(named or []):
+        if name is not None and name not in known:
+            raise ValueError(f"{column} {name!r} of a job: expected one of {', '.join(known) or 'none given'}")
 
 
 class Choice(Document):

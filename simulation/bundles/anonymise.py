@@ -9,13 +9,15 @@ from typing import Any, Final
 from simulation.scenario import Cluster, JobTable, Scenario, Service, Workload
 
 RULE: Final = (
-    "Identifiers and names of jobs, users, tenants, services, rate profiles, clusters and nodes were replaced by "
-    "numbers, equal names by equal numbers; tenants and profiles are numbered in alphabetical order, everything else "
-    "in the order in which it appears, so that every policy decides as it did with the true names. Words about sources "
-    "were left out. The mapping is not in the bundle and was not kept. Times, sizes, prices and GPU models are "
-    "unchanged. The question and the labels of scenarios stand as they were written."
+    "Identifiers and names of jobs, users, tenants, services, rate profiles, loss curves, clusters and nodes were "
+    "replaced by numbers, equal names by equal numbers; tenants, profiles and curves are numbered in alphabetical "
+    "order, everything else in the order in which it appears, so that every policy decides as it did with the true "
+    "names. Words about sources were left out. The mapping is not in the bundle and was not kept. Times, sizes, prices "
+    "and GPU models are unchanged. The question and the labels of scenarios stand as they were written."
 )
-RENAMED: Final = {"id": "job", "tenant": "tenant", "user": "user", "name": "name", "profile": "profile"}
+RENAMED: Final = {
+    "id": "job", "tenant": "tenant", "user": "user", "name": "name", "profile": "profile", "loss": "curve",
+}  # fmt: skip
 """Columns of the table of jobs that hold names, and the word that stands before their number."""
 KEPT: Final = frozenset({
     "submit_s", "duration_s", "gpus", "gpus_min", "gpus_max", "gpu_models", "estimate_s", "deadline_s", "preemptible",
@@ -32,24 +34,28 @@ class Anonymiser:
     tenants: Mapping[str, str]
     services: Mapping[str, str]
     profiles: Mapping[str, str]
+    curves: Mapping[str, str]
     _workloads: dict[int, tuple[Workload, Workload]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scenarios: Iterable[Scenario]) -> Anonymiser:
         tenants: set[str] = {ONE_TENANT}
         profiles: set[str] = set()
+        curves: set[str] = set()
         services: dict[str, None] = {}
         for scenario in {id(s.workload): s for s in scenarios}.values():
             jobs = scenario.workload.jobs
             tenants.update(jobs.tenant or () if jobs else ())
             tenants.update(service.tenant for service in scenario.workload.services)
             profiles.update(profile.name for profile in scenario.workload.profiles)
+            curves.update(curve.name for curve in scenario.workload.losses)
             services |= dict.fromkeys(service.name for service in scenario.workload.services)
         for scenario in scenarios:
             tenants.update(scenario.quotas)
         return cls(
-            _numbered("tenant", sorted(tenants)), _numbered("service", services), _numbered("profile", sorted(profiles))
-        )
+            _numbered("tenant", sorted(tenants)), _numbered("service", services),
+            _numbered("profile", sorted(profiles)), _numbered("curve", sorted(curves)),
+        )  # fmt: skip
 
     def scenario(self, scenario: Scenario) -> Scenario:
         """The same to every policy, without its names."""
@@ -89,12 +95,13 @@ class Anonymiser:
                 jobs=self._jobs(workload.jobs) if workload.jobs else None,
                 services=[self._service(service) for service in workload.services],
                 profiles=[p.model_copy(update={"name": self.profiles[p.name]}) for p in workload.profiles],
+                losses=[curve.model_copy(update={"name": self.curves[curve.name]}) for curve in workload.losses],
             )
             known = self._workloads[id(workload)] = (workload, renamed)  # kept alive, so that its id stays its own
         return known[1]
 
     def _jobs(self, jobs: JobTable) -> JobTable:
-        numbers = {"tenant": self.tenants, "profile": self.profiles}
+        numbers = {"tenant": self.tenants, "profile": self.profiles, "loss": self.curves}
         columns: dict[str, list[Any]] = {"tenant": [self.tenants[ONE_TENANT]] * len(jobs)}
         for column, word in RENAMED.items():
             names = getattr(jobs, column)

@@ -84,7 +84,16 @@ def _jobs(loop: Loop, outcome: Ints) -> JobRecords:
         preemptions=s.preemptions,
         resizes=s.resizes,
         migrations=s.migrations,
+        saved_gpu_s=_saved_gpu_s(loop, outcome),
     )
+
+
+def _saved_gpu_s(loop: Loop, outcome: Ints) -> Floats | None:
+    """GPU time of the iterations left out, at that of the iterations done."""
+    losses = loop.world.jobs.losses
+    if losses is None:
+        return None
+    return np.where(outcome == JobOutcome.FINISHED, loop.ledger.useful_gpu_s * (1.0 / losses.part - 1.0), 0.0)
 
 
 def _job_spans(loop: Loop) -> Spans:

@@ -8,6 +8,7 @@ import numpy as np
 
 from simulation.engine.kernels.pace import phase_of, work_in_s
 from simulation.engine.state import FINISHED, FREE_GPUS, RUNNING, RUNNING_COUNT, WAITING, WAITING_COUNT, State
+from simulation.loss_curve import EarlyStop
 from simulation.records import Floats, Ints
 from simulation.world.build import World
 from simulation.world.rates import COMPUTE, RATE
@@ -121,6 +122,25 @@ class View:
         mask: np.ndarray = ~np.isnan(self._state.first_start_s[jobs])
         return mask
 
+    def losses(self, job: int) -> Floats:
+        """(iterations done,) loss observed after each; empty of a job without a loss curve."""
+        losses, s = self._jobs.losses, self._state
+        if losses is None:
+            return np.empty(0)
+        done_s = float(s.duration_s[job]) - self._left_s(job)
+        return losses.seen(job, done_s / max(float(self._jobs.asked_s[job]), 1e-300))
+
+    def stop_rule(self, job: int) -> EarlyStop | None:
+        """At what loss its user lets a job end before its last iteration."""
+        losses = self._jobs.losses
+        return None if losses is None or losses.curve[job] < 0 else losses.curves[losses.curve[job]].stop
+
+    def iterations(self, job: int) -> int:
+        """How many its user asked for; 0 of a job without a loss curve."""
+        self._need(Regime.PROFILE, "iterations of a job")
+        losses = self._jobs.losses
+        return 0 if losses is None or losses.curve[job] < 0 else losses.curves[losses.curve[job]].iterations
+
     def finished_s(self, jobs: Ints) -> Floats:
         """Run time, with the gang asked for at speed 1, of jobs that have finished; of others it is hidden."""
         self._need(Regime.HISTORY, "run times of finished jobs")
@@ -185,14 +205,18 @@ class View:
         return points[points[:, 0] >= 0]
 
     def work_s(self, jobs: Ints) -> Floats:
-        """Work left, in seconds of the gang asked for on the reference model: iterations that are known to be left."""
+        """Work left, in seconds of the gang asked for on the reference model: iterations that are known to be left.
+
+        Nobody knows of a loss that will end the job before.
+        """
         self._need(Regime.PROFILE, "iterations left")
-        return np.array([self._left_s(int(job)) for job in jobs], dtype=np.float64)
+        left_s = np.array([self._left_s(int(job)) for job in jobs], dtype=np.float64)
+        return left_s + (self._jobs.asked_s[jobs] - self._state.duration_s[jobs])
 
     def total_work_s(self, jobs: Ints) -> Floats:
         """Work of the whole job, as `work_s`."""
         self._need(Regime.PROFILE, "iterations of a job")
-        return self._state.duration_s[jobs]
+        return self._jobs.asked_s[jobs]
 
     def _left_s(self, job: int) -> float:
         s = self._state

@@ -158,6 +158,15 @@ _TABLE: tuple[Metric, ...] = (
         "GPU time held by jobs that failed or were killed in the end.", "sum",
     ),
     Metric(
+        "jobs_stopped_early", "Jobs ended by their loss", "jobs", None,
+        "Finished jobs that had iterations left when their loss had reached its target, or improved no more.", "count",
+    ),
+    Metric(
+        "saved_gpu_h", "GPU time saved by early stops", "GPU-h", "higher",
+        "GPU time that the iterations left out would have taken, going by those that were done.",
+        "sum of useful GPU time x (iterations asked for / iterations done - 1)",
+    ),
+    Metric(
         "jobs_rejected", "Jobs rejected", "jobs", "lower",
         "Jobs that can never run on this cluster, or that the policy declined.", "count",
     ),

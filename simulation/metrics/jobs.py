@@ -80,11 +80,23 @@ def job_metrics(jobs: JobRecords, spread: dict[str, Distribution], end_s: float)
         "jobs_unfinished": Value(float(unfinished(jobs).sum()), n),
         "jobs_failed": Value(float((ended(jobs) & ~finished).sum()), n),
         "failed_gpu_h": Value(float(jobs.gpu_s[ended(jobs) & ~finished].sum()) / 3600, n),
+        **_early_stops(jobs),
         "jobs_rejected": Value(float((jobs.outcome == JobOutcome.REJECTED).sum()), n),
         "preemptions": Value(float(jobs.preemptions.sum()), n),
         "resizes": Value(float(jobs.resizes.sum()), n),
         "lost_gpu_h": Value(float(jobs.lost_gpu_s.sum()) / 3600, n),
         "overhead_gpu_h": Value(float(jobs.overhead_gpu_s.sum()) / 3600, n),
+    }
+
+
+def _early_stops(jobs: JobRecords) -> dict[str, Value]:
+    if jobs.saved_gpu_s is None:
+        unknown = Value(None, 0, "no job has a loss curve")
+        return {"jobs_stopped_early": unknown, "saved_gpu_h": unknown}
+    stopped = int((jobs.saved_gpu_s > 0).sum())
+    return {
+        "jobs_stopped_early": Value(float(stopped), len(jobs)),
+        "saved_gpu_h": Value(float(jobs.saved_gpu_s.sum()) / 3600, len(jobs)),
     }
 
 

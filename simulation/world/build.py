@@ -40,8 +40,9 @@ def build_world(scenario: Scenario, seed: int) -> World:
     horizon_s = np.inf if scenario.horizon_s is None else scenario.horizon_s
     workload = scenario.workload
     jobs = build_jobs(
-        workload.jobs, scenario.sampling, nodes, np.random.default_rng(job_stream), horizon_s, workload.profiles
-    )
+        workload.jobs, scenario.sampling, nodes, np.random.default_rng(job_stream), horizon_s, workload.profiles,
+        workload.losses,
+    )  # fmt: skip
     streams = request_stream.spawn(len(scenario.workload.services))
     services = tuple(
         ServiceWorld(

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.loss_curve import LossCurve
 from simulation.rate_profile import RateProfile
 from simulation.records import Floats, Ints, JobOutcome
 from simulation.scenario import JobTable, Sampling
 from simulation.world.classes import build_classes, fastest_rate, widest_gang
 from simulation.world.cluster import Nodes, class_table
-from simulation.world.rates import Rates, build_rates
+from simulation.world.losses import Losses, build_losses
+from simulation.world.rates import Rates, build_rates, shortened
 from simulation.world.sampling import sample_rows
 
 
@@ -32,6 +34,7 @@ class Jobs:
     name: Ints  # as of user
     submit_s: Floats
     duration_s: Floats  # with `gang` GPUs of speed 1
+    asked_s: Floats  # as duration_s, of all iterations asked for: longer where its loss ends a job early
     gang: Ints
     gang_min: Ints
     gang_max: Ints
@@ -44,6 +47,7 @@ class Jobs:
     rejected: NDArray[np.bool_]
     fate: Ints  # how it ends by itself: JobOutcome FINISHED, FAILED or KILLED
     rates: Rates
+    losses: Losses | None  # None: no job has a loss curve
     after_horizon: int  # jobs left out because they are submitted at the horizon or later
 
     def __len__(self) -> int:
@@ -63,7 +67,7 @@ FATES = {"completed": JobOutcome.FINISHED, "failed": JobOutcome.FAILED, "killed"
 
 def build_jobs(
     table: JobTable | None, sampling: Sampling, nodes: Nodes, rng: np.random.Generator, horizon_s: float = np.inf,
-    profiles: Sequence[RateProfile] = (),
+    profiles: Sequence[RateProfile] = (), curves: Sequence[LossCurve] = (),
 ) -> Jobs:  # fmt: skip
     """One replication of `table` on `nodes`; a repeated job gets the suffix "+1", "+2", ...
 
@@ -84,7 +88,9 @@ def build_jobs(
     widest = widest_gang(nodes, classes, klass)
     asked = np.clip(gang, gang_min, np.maximum(gang_min, np.minimum(gang_max, widest)))
     # without a profile the work is gang x duration; with one it is what the profile does in that duration
-    duration_s = _column(table.duration_s, rows, np.float64) * np.where(rates.profile < 0, gang / asked, 1.0)
+    asked_s = _column(table.duration_s, rows, np.float64) * np.where(rates.profile < 0, gang / asked, 1.0)
+    losses = None if table.loss is None else build_losses([table.loss[r] for r in rows], rows, curves)
+    duration_s = asked_s if losses is None else asked_s * losses.part
     fastest = fastest_rate(nodes, classes, klass, asked, rates)
     rejected = (gang_min > widest) | np.isnan(fastest)
     tenants, tenant = _labels(table.tenant, rows)
@@ -96,6 +102,7 @@ def build_jobs(
         name=_numbers(table.name, rows),
         submit_s=submit_s,
         duration_s=duration_s,
+        asked_s=asked_s,
         gang=asked,
         gang_min=gang_min,
         gang_max=gang_max,
@@ -106,12 +113,19 @@ def build_jobs(
         preemptible=_column(table.preemptible or [True] * len(table), rows, np.bool_),
         isolated_s=duration_s / fastest,
         rejected=rejected,
-        fate=np.array(
-            [FATES[table.fate[r]] for r in rows] if table.fate else [JobOutcome.FINISHED] * len(rows), np.int64
-        ),
-        rates=rates,
+        fate=_fates(table, rows, losses),
+        rates=rates if losses is None else shortened(rates, losses.part),
+        losses=losses,
         after_horizon=int((~within).sum()),
     )
+
+
+def _fates(table: JobTable, rows: Ints, losses: Losses | None) -> Ints:
+    """A job that its loss ends early is finished: what would have happened later does not happen."""
+    if table.fate is None:
+        return np.full(len(rows), int(JobOutcome.FINISHED), dtype=np.int64)
+    fate = np.array([FATES[table.fate[r]] for r in rows], dtype=np.int64)
+    return fate if losses is None else np.where(losses.part < 1, int(JobOutcome.FINISHED), fate)
 
 
 def _column(values: Sequence[object], rows: Ints, dtype: type) -> Any:

@@ -65,6 +65,25 @@ def build_rates(
     )
 
 
+def shortened(rates: Rates, part: Floats) -> Rates:
+    """The same for jobs that end after a `part` (jobs,) of their work: phases begin where they would have begun.
+
+    Phases that would have come later end beyond 1: that they never come is nobody's to know.
+    """
+    has_phases = np.append(rates.phase_end[:, 0] < 1.0, False)  # the last for jobs without a profile
+    cut = np.flatnonzero(has_phases[rates.profile] & (part < 1))
+    if not len(cut):
+        return rates
+    old, profile = rates.profile[cut], rates.profile.copy()
+    profile[cut] = len(rates.table) + np.arange(len(cut))
+    again = {
+        name: np.concatenate([getattr(rates, name), getattr(rates, name)[old]])
+        for name in ("table", "clock", "overlap", "traits", "inputs")
+    }
+    ends = np.concatenate([rates.phase_end, rates.phase_end[old] / part[cut, None]])
+    return Rates(profile=profile, per_unit_s=rates.per_unit_s, phase_end=ends, **again)
+
+
 def _phase_ends(goodput: Goodput | None) -> list[float]:
     return [1.0] if goodput is None else [*(step.progress for step in goodput.noise[1:]), 1.0]
 
