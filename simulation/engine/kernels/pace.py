@@ -117,6 +117,17 @@ def phase_of(s: State, job: int, done: float) -> int:
 
 
 @inner
+def progress_of(s: State, job: int, done_s: float) -> float:
+    """Part of its work that is done. At the end of a phase it is that end, whatever the quotient rounds to."""
+    whole_s, ends = s.duration_s[job], s.rates.phase_end[s.rates.profile[job]]
+    done = done_s / whole_s
+    for phase in range(len(ends)):
+        if done < ends[phase] and done_s >= ends[phase] * whole_s:
+            return float(ends[phase])
+    return float(done)
+
+
+@inner
 def alone_rate(s: State, job: int, phase: int, domain: int, level: int, gpus: int) -> float:
     """Seconds of reference work a second by its profile, at its clock."""
     profile = s.rates.profile[job]
@@ -199,12 +210,11 @@ def span_by_phases_s(s: State, job: int, work_s: float) -> float:
     done_s, took_s = whole_s - s.remaining_s[job], 0.0
     last_s = done_s + work_s
     while done_s < last_s:
-        phase, rate = phase_of(s, job, done_s / whole_s), rate_of(s, job, done_s / whole_s)
+        done = progress_of(s, job, done_s)
+        phase, rate = phase_of(s, job, done), rate_of(s, job, done)
         if rate == 0.0:
             return np.inf
         end_s = min(last_s, ends[phase] * whole_s) if phase + 1 < len(ends) else last_s
-        if end_s <= done_s:
-            end_s = last_s  # the rest is rounding
         took_s += (end_s - done_s) / rate
         done_s = end_s
     return took_s
@@ -224,9 +234,10 @@ def work_by_phases_s(s: State, job: int, time_s: float) -> float:
     whole_s, ends = s.duration_s[job], s.rates.phase_end[s.rates.profile[job]]
     done_s = first_s = whole_s - s.remaining_s[job]
     while time_s > 0 and done_s < whole_s:
-        phase, rate = phase_of(s, job, done_s / whole_s), rate_of(s, job, done_s / whole_s)
+        done = progress_of(s, job, done_s)
+        phase, rate = phase_of(s, job, done), rate_of(s, job, done)
         to_end_s = ends[phase] * whole_s - done_s if phase + 1 < len(ends) else np.inf
-        if to_end_s <= 0 or rate * time_s <= to_end_s:
+        if rate * time_s <= to_end_s:
             return float(done_s + rate * time_s - first_s)
         time_s -= to_end_s / rate
         done_s = ends[phase] * whole_s
