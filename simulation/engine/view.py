@@ -159,7 +159,24 @@ class View:
         In seconds of its reference work a second: 1 for the gang asked for, on the reference model, close together. 0
         where it may not or cannot run. Levels as in `world.links`; GPUs up to the most that it accepts.
         """
+        return self._rates_in(job, self.phase(job))
+
+    def phase_rates(self, job: int) -> Floats:
+        """(phases, domains, 4 levels, GPUs + 1) as `rates`, in every phase of training, whenever it comes."""
+        self._need(Regime.PROFILE, "rates in other phases")
+        s, profile = self._state, int(self._state.rates.profile[job])
+        phases = 1 if profile < 0 else 1 + int((s.rates.phase_end[profile] < s.rates.phase_end[profile, -1]).sum())
+        return np.stack([self._rates_in(job, phase) for phase in range(phases)])
+
+    def phase(self, job: int) -> int:
+        """The phase in which a job's training is."""
         self._need(Regime.PROFILE, "rates on other GPUs")
+        s = self._state
+        if s.rates.profile[job] < 0:
+            return 0
+        return int(phase_of(s, job, 1.0 - self._left_s(job) / max(float(s.duration_s[job]), 1e-300)))
+
+    def _rates_in(self, job: int, phase: int) -> Floats:
         s, profile = self._state, int(self._state.rates.profile[job])
         most = int(self.gang_max[job])
         permitted = self.permitted(job)
@@ -167,7 +184,6 @@ class View:
         if profile < 0:
             rates[permitted] = s.domain_speed[permitted, None, None] * np.arange(most + 1) / s.gang[job]
             return rates
-        phase = phase_of(s, job, 1.0 - self._left_s(job) / max(float(s.duration_s[job]), 1e-300))
         known = s.rates.table[profile, phase, ..., RATE] * s.rates.per_unit_s[job]
         count = min(most + 1, known.shape[2])
         rates[permitted, :, :count] = known[permitted, :, :count]

@@ -24,9 +24,7 @@ def unlike_gains(
     """
     drawn = {tenant: float(gain * rng.lognormal(0.0, 0.1)) for tenant, gain in gains.items()}
     part = {tenant: gpus / len(gains) * (1.0 + gain) for tenant, gain in drawn.items()}  # slow GPUs that it is worth
-    run_s = np.concatenate(
-        [busy_h * HOUR_S * part[tenant] / jobs * rng.lognormal(0.0, 0.3, jobs) for tenant in gains]
-    )
+    run_s = np.concatenate([busy_h * HOUR_S * part[tenant] / jobs * rng.lognormal(0.0, 0.3, jobs) for tenant in gains])
     tenants = [tenant for tenant in gains for _ in range(jobs)]
     return Scenario(
         cluster=Cluster(

@@ -22,7 +22,16 @@ from simulation.mechanisms.inputs import tuned
 from simulation.mechanisms.market import cheapest
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.power import switching
-from simulation.mechanisms.programs import allocation, deadlines, energy, goodput, lease_auction, leases, matching
+from simulation.mechanisms.programs import (
+    allocation,
+    deadlines,
+    energy,
+    goodput,
+    lease_auction,
+    leases,
+    matching,
+    multi_round,
+)
 from simulation.mechanisms.sharing import interleaved, packed, sharing
 from simulation.mechanisms.tickets import tickets
 
@@ -59,6 +68,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         matching.PositionMatching,
         lease_auction.LeaseAuction,
         goodput.GoodputSearch,
+        multi_round.MultiRoundPlan,
         deadlines.DeadlineShare,
         leases.LeasePlan,
         energy.EnergyBudget,

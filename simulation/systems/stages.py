@@ -72,6 +72,11 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "solve": "Progressive filling, deadline by deadline; then the next step that wastes least GPU-time.",
         "stabilise": "The last plan stands where a new one would break a promise.",
     },
+    ("sizing", "multi-round-plan"): {
+        "predict": "The time left of each job, by the phases of its training that it has shown; a fair end for it.",
+        "solve": "An integer program for who runs in which of the next rounds; idle GPUs to who has most time left.",
+        "stabilise": "A plan is followed until a job comes or ends, for some rounds at most; who runs on keeps its GPUs.",
+    },
     ("sizing", "lease-plan"): {
         "solve": "The latest leases that fit, and an integer program where those do not.",
         "stabilise": "Nobody loses GPUs before the lease ends; run times are planned with a margin.",
