@@ -41,9 +41,9 @@ SYSTEM = System(
         "below full load nobody shares. A group slower than its jobs in turn is split. In between the groups stay, and "
         "jobs that wait form groups of their own on what is free. This is Muri-S; with the order “attained-service” it "
         "is Muri-L. Where all jobs lean on one resource for up to three quarters of an iteration, groups of four "
-        "still count as faster, and jobs end later than without sharing. Left out are a simulator’s start costs by "
-        "model and the cost of measuring the stages: overheads are those of the scenario. Shares of tenants are not "
-        "looked at."
+        "still count as faster, and jobs end later than without sharing, unless a least weight of 0.5 forbids them. "
+        "Left out are a simulator’s start costs by model and the cost of measuring the stages: overheads are those of "
+        "the scenario. Shares of tenants are not looked at."
     ),
     sources=("Zhao et al., SIGCOMM 2022", "Rivendile/Muri (run_sim flags, jobs module, results of the artifact)"),
     recipe=Recipe(

@@ -7,6 +7,7 @@ import pytest
 
 from simulation.generators.colocated import bottlenecked
 from simulation.mechanisms.sharing.interleaving import Interleaving
+from simulation.metrics.measures import MEAN_JCT
 from simulation.rate_profile import Iteration, RateProfile
 from simulation.records import RunRecords
 from simulation.run import run_records
@@ -72,6 +73,19 @@ def test_a_bottleneck_that_all_have_is_not_shared() -> None:
     pays = {share: [Interleaving(s, INFLATION).pays((0,) * n) for n in (2, 3, 4)] for share, s in stages.items()}
     assert pays == {0.7: [False, False, True], 0.8: [False, False, False]}
     assert at_once((2,) * 8).jobs.end_s.tolist() == [1000.0 * n for n in range(1, 9)]
+
+
+def test_a_least_weight_keeps_groups_of_one_bottleneck_from_forming() -> None:
+    """Jobs that are bound by the GPU for 70 % of an iteration: in groups of four they end later than one by one."""
+    drawn = bottlenecked(np.random.default_rng(0), load=2.0, jobs=60, alike=True)
+    jct_s = {}
+    for least_weight in (0.0, 0.5):
+        choice = Choice(system="muri", parameters={"sharing.least_weight": least_weight})
+        records = run_records(drawn.model_copy(update={"training": choice}))
+        shared = records.job_spans.share is not None and (records.job_spans.share < 1.0).any()
+        assert shared == (least_weight == 0.0)
+        jct_s[least_weight] = MEAN_JCT.of(records)
+    assert jct_s[0.5] < jct_s[0.0]
 
 
 def test_below_full_load_nobody_shares() -> None:
