@@ -75,7 +75,7 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
     ("sizing", "multi-round-plan"): {
         "predict": "The time left of each job, by the phases of its training that it has shown; a fair end for it.",
         "solve": "An integer program for who runs in which of the next rounds; idle GPUs to who has most time left.",
-        "stabilise": "A plan is followed until a job comes or ends, for some rounds at most; who runs on keeps its GPUs.",
+        "stabilise": "A plan is followed for some rounds, or until a job comes or ends; who goes on keeps its GPUs.",
     },
     ("sizing", "lease-plan"): {
         "solve": "The latest leases that fit, and an integer program where those do not.",
