@@ -88,6 +88,7 @@ class RateProfile(Document):
     clock_sensitivity: float = Field(default=1.0, ge=0, le=1, description="a: compute time goes by clock^-a")
     utilisation: float | None = Field(default=None, gt=0, le=1, description="of the GPU, when alone on it")
     memory_bytes: float | None = Field(default=None, gt=0, description="peak of one GPU")
+    skew: float | None = Field(default=None, ge=0, le=1, description="largest tensor of the model over all parameters")
     stages_s: tuple[float, float, float, float] | None = Field(
         default=None, description="seconds of an iteration on storage, CPU, GPU and network"
     )

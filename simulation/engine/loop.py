@@ -61,7 +61,8 @@ class Loop:
     ) -> None:  # fmt: skip
         """entitled (tenants,): shares of the cluster. horizon_s inf: until everything has ended."""
         self.world, self.policy, self.horizon_s = world, policy, horizon_s
-        self.ledger = make_state(world, overheads, policy.conduct.sharing, policy.conduct.kills)
+        conduct = policy.conduct
+        self.ledger = make_state(world, overheads, conduct.sharing, conduct.kills, conduct.ports)
         # a span for each job and some more: a log that need not grow is never there twice
         self.log = make_log(LOG_ROWS + world.nodes.gpus + len(world.jobs) * 5 // 4)
         self.counts: Counter[str] = Counter(decisions=0, starts=0)

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from simulation.engine.kernels.order import Order
 from simulation.engine.plan import Decision, Plan
+from simulation.engine.ports import EQUAL
 from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.engine.view import View
 from simulation.records import Floats, Ints
@@ -35,6 +36,7 @@ class Conduct(NamedTuple):
     reclaim_by_shrinking: bool = False  # whether it may shrink elastic ones
     sharing: SharingLaw = ALONE  # how jobs that share GPUs slow each other down
     kills: bool = False  # whether a preempted job is killed, and loses what it has not saved
+    ports: int = EQUAL  # how jobs share network ports (see engine.ports)
 
 
 class Policy(Protocol):

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulation.by_address import ByAddress
+from simulation.engine.ports import EQUAL, PortLaw, port_law
 from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.records import Floats, Ints
 from simulation.scenario import Overheads
@@ -77,6 +78,7 @@ class State(ByAddress):
     preemptible: NDArray[np.bool_]
     rates: Rates
     law: SharingLaw
+    ports: PortLaw
     # jobs, moving
     phase: Ints
     remaining_s: Floats
@@ -138,7 +140,9 @@ class Log(ByAddress):
     tally: Ints
 
 
-def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kills: bool = False) -> State:
+def make_state(
+    world: World, overheads: Overheads, law: SharingLaw = ALONE, kills: bool = False, ports: int = EQUAL
+) -> State:
     """The ledger at time 0: nothing has arrived, every GPU of a node that is there is free."""
     nodes, jobs = world.nodes, world.jobs
     n, gpus = len(jobs), nodes.gpus
@@ -152,7 +156,7 @@ def make_state(world: World, overheads: Overheads, law: SharingLaw = ALONE, kill
         away=nodes.starts_down.copy(), port_load=np.zeros(len(nodes.size), np.int64),
         submit_s=jobs.submit_s, duration_s=jobs.duration_s, gang=jobs.gang, gang_min=jobs.gang_min,
         gang_max=jobs.gang_max, tenant=jobs.tenant, klass=jobs.klass, preemptible=jobs.preemptible,
-        rates=jobs.rates, law=law,
+        rates=jobs.rates, law=law, ports=port_law(ports, n),
         phase=np.where(jobs.rejected, REJECTED, PENDING).astype(np.int64), remaining_s=jobs.duration_s.copy(),
         since_s=np.zeros(n), began_s=np.zeros(n), work_from_s=np.zeros(n), rate=np.zeros(n), held=np.zeros(n, np.int64),
         finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),

@@ -11,9 +11,11 @@ from simulation.engine.state import FINISHED, FREE_GPUS, RUNNING, RUNNING_COUNT,
 from simulation.loss_curve import EarlyStop
 from simulation.records import Floats, Ints
 from simulation.world.build import World
-from simulation.world.rates import COMPUTE, RATE
+from simulation.world.links import RACK
+from simulation.world.rates import COMPUTE, RATE, SKEW
 
-TRAITS = ("utilisation", "memory_bytes", "storage_s", "cpu_s", "gpu_s", "network_s", "clock_sensitivity")
+STAGES = ("storage_s", "cpu_s", "gpu_s", "network_s")
+TRAITS = ("utilisation", "memory_bytes", *STAGES, "skew", "compute_s", "clock_sensitivity")
 
 
 class Regime(IntEnum):
@@ -190,11 +192,35 @@ class View:
         rates[permitted, :, count:] = known[permitted, :, -1:]
         return rates
 
+    @property
+    def skew(self) -> Floats:
+        """Of each job, the largest tensor of its model over all parameters; nan: unknown. The model alone tells it."""
+        rates = self._state.rates
+        if not len(rates.traits):
+            return np.full(len(rates.profile), np.nan)
+        return np.where(rates.profile >= 0, rates.traits[rates.profile, SKEW], np.nan)
+
+    def compute_for_communication(self) -> Floats:
+        """Of each job, GPU-seconds of an iteration for a second that it waits for the network, in nodes of one rack.
+
+        With the gang asked for on the fastest GPUs that it may use, alone; inf where it never waits.
+        """
+        self._need(Regime.PROFILE, "measurements of a job")
+        s = self._state
+        compute = np.ones(len(s.gang))
+        known = np.flatnonzero(s.rates.profile >= 0)
+        domain = np.maximum(0, s.class_domains[s.klass[known], 0])
+        gang = np.minimum(s.gang[known], s.rates.table.shape[4] - 1)
+        compute[known] = s.rates.table[s.rates.profile[known], 0, domain, RACK, gang, COMPUTE]
+        with np.errstate(divide="ignore"):
+            found: Floats = s.gang * compute / (1.0 - compute)
+        return found
+
     def traits(self, job: int) -> dict[str, float]:
         """Measured by running the job: GPU utilisation, bytes of memory, seconds of an iteration by resource.
 
-        Keys `utilisation`, `memory_bytes`, `storage_s`, `cpu_s`, `gpu_s`, `network_s`, `clock_sensitivity`; those that
-        nobody measured are absent.
+        Keys `utilisation`, `memory_bytes`, `storage_s`, `cpu_s`, `gpu_s`, `network_s`, `skew`, `compute_s` (of an
+        iteration, on one GPU of speed 1), `clock_sensitivity`; those that nobody measured are absent.
         """
         self._need(Regime.PROFILE, "measurements of a job")
         s, profile = self._state, int(self._state.rates.profile[job])

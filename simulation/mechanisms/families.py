@@ -20,6 +20,7 @@ from simulation.mechanisms import (
 from simulation.mechanisms.cells import guaranteed
 from simulation.mechanisms.inputs import tuned
 from simulation.mechanisms.market import cheapest
+from simulation.mechanisms.network import network
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.power import switching
 from simulation.mechanisms.programs import (
@@ -50,6 +51,8 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
     "placement": (
         placement.ConsolidateStrictly,
         placement.TakeAny,
+        placement.ConsolidateBySkew,
+        placement.AvoidCrowdedPorts,
         relaxing.RelaxAfterWaiting,
         cheapest.CheapestWork,
     ),
@@ -81,6 +84,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         tickets.TradedTickets,
     ),
     "sharing": (sharing.Exclusive, packed.PairPacking, interleaved.StageInterleaving),
+    "network": (network.EqualShares, network.IntensityFirst, network.PhaseShifts),
     "inputs": (tuned.ProportionalInputs, tuned.TunedInputs),
     "power": (switching.SwitchIdleNodes,),
     "scaling": (scaling.StaticReplicas, scaling.UtilisationAutoscaler),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from simulation.engine.kernels.place import CONSOLIDATE_BEST, CONSOLIDATE_FIRST, TAKE_ANY
-from simulation.engine.policy import News
+import numpy as np
+
+from simulation.engine.kernels.place import CONSOLIDATE_BEST, CONSOLIDATE_FIRST, LEAST_CROWDED, PER_JOB, TAKE_ANY
 from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import Mechanism, parameter
 from simulation.mechanisms.placer import Placer
@@ -20,6 +21,10 @@ class Placement(Mechanism):
     def rule(self) -> int:
         raise NotImplementedError
 
+    def begin(self, view: View) -> int:
+        """The rule of one run; where it is PER_JOB, that of each job now stands in the ledger, and stays."""
+        return self.rule
+
     @property
     def information(self) -> Regime:
         return Regime.BLIND
@@ -27,9 +32,6 @@ class Placement(Mechanism):
     def placer(self, view: View) -> Placer | None:
         """What places jobs by hand in one run, of a member that does so."""
         return None
-
-    def refresh(self, view: View, news: News) -> None:
-        """Where the rule is PER_JOB: write that of each job into the ledger, before it is placed."""
 
 
 @dataclass(frozen=True)
@@ -55,3 +57,42 @@ class TakeAny(Placement):
     @property
     def rule(self) -> int:
         return TAKE_ANY
+
+
+@dataclass(frozen=True)
+class AvoidCrowdedPorts(Placement):
+    """One node where it fits best, else free GPUs behind the network ports on which it would meet the least of others.
+
+    What it would meet goes by the law of the ports: who uses them, who has priority there, whose phases would collide.
+    """
+
+    member: ClassVar[str] = "avoid-crowded-ports"
+
+    @property
+    def rule(self) -> int:
+        return LEAST_CROWDED
+
+
+@dataclass(frozen=True)
+class ConsolidateBySkew(Placement):
+    """Only models with one tensor much larger than the others are consolidated: the others may be spread.
+
+    Of a model whose tensors are not known it is not known either that spreading it does no harm.
+    """
+
+    member: ClassVar[str] = "consolidate-by-skew"
+    most_skew: float = parameter(
+        0.3, "largest tensor over all parameters up to which a gang may be spread", low=0.0, high=1.0,
+        source="ours: between VGG16, AlexNet (0.74, 0.61) and ResNet-50, Inception-v3 (0.11, 0.14); published: learnt",
+    )  # fmt: skip
+
+    @property
+    def rule(self) -> int:
+        return PER_JOB
+
+    def begin(self, view: View) -> int:
+        may_spread = view.skew <= self.most_skew  # not where it is nan
+        if not may_spread.any():
+            return CONSOLIDATE_BEST
+        view.ledger.rule[:] = np.where(may_spread, TAKE_ANY, CONSOLIDATE_BEST)
+        return PER_JOB

@@ -7,12 +7,12 @@ from typing import TypeVar
 import numpy as np
 
 from simulation.engine.draft import Draft
-from simulation.engine.kernels.place import PER_JOB
 from simulation.engine.kernels.rearrange import rearrange
 from simulation.engine.kernels.walk import make_working_copy
 from simulation.engine.plan import Decision, Plan, make_plan
 from simulation.engine.policy import Compiled, Conduct, News, Policy
-from simulation.engine.sharing import ALONE
+from simulation.engine.ports import EQUAL
+from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.engine.view import View
 from simulation.mechanisms.adjusting import Adjuster, Adjusting
 from simulation.mechanisms.realise import realise
@@ -37,6 +37,12 @@ def _filled(stage: Stage | None, family: str) -> Stage:
     if stage is None:
         raise ValueError(f"a training system needs {family}")
     return stage
+
+
+def _laws(recipe: Recipe) -> tuple[SharingLaw, int]:
+    """How jobs share GPUs, and network ports."""
+    sharing = recipe.sharing.law if recipe.sharing else ALONE
+    return sharing, recipe.network.law if recipe.network else EQUAL
 
 
 class Adjustments:
@@ -75,14 +81,18 @@ class RecipePolicy:
         if self._walk.opcode is None and self._preemption.possible:
             raise ValueError("a walk with reservations cannot be combined with preemption")
         self._allow_compiled = allow_compiled
-        law = recipe.sharing.law if recipe.sharing else ALONE
-        self.conduct = Conduct(self._preemption.possible, self._sizing.elastic, law, self._preemption.kills)
+        sharing, ports = _laws(recipe)
+        kills = self._preemption.kills
+        self.conduct = Conduct(self._preemption.possible, self._sizing.elastic, sharing, kills, ports)
 
     def begin(self, view: View) -> None:
         """Make the order and the working space of this run."""
         self._sequence = self._ordering.begin(view)
         self._filler = self._walk.begin(view)
         self._limit = self._tenancy.limit_gpus(view)
+        self._rule = self._placement.begin(view)
+        if self._recipe.network:
+            self._recipe.network.begin(view)
         self._plan = make_plan(view.cluster_gpus)
         self._room = make_working_copy(view.ledger, len(view.submit_s), view.tenants)
         self._order = self._ordering.compiled(view)
@@ -95,12 +105,12 @@ class RecipePolicy:
 
     def compiled(self) -> Compiled | None:
         """Every stage has a compiled form and nothing is resized or adjusted: many decisions in one call."""
-        walk, preempts, rule = self._walk.opcode, self._preemption.constant, self._placement.rule
-        if self._order is None or walk is None or preempts is None or rule == PER_JOB or not self._allow_compiled:
+        walk, preempts = self._walk.opcode, self._preemption.constant
+        if self._order is None or walk is None or preempts is None or not self._allow_compiled:
             return None
         if self._drafts:
             return None
-        return Compiled(self._order, preempts, walk, rule, self._limit)
+        return Compiled(self._order, preempts, walk, self._rule, self._limit)
 
     def decide(self, view: View, news: News) -> Plan | Decision | None:
         """Order; walk and place, over everyone where jobs may be moved now, else over those that wait; then adjust.
@@ -108,7 +118,6 @@ class RecipePolicy:
         A placer takes the place of the walk.
         """
         self._sequence.refresh(view, news)
-        self._placement.refresh(view, news)
         plan = self._plan
         plan.clear()
         if view.waiting_count and self._placer is None:
@@ -120,14 +129,14 @@ class RecipePolicy:
         draft.include(plan)
         if self._placer is not None:
             self._placer.refresh(view, news)
-            self._placer.place(view, self._sequence, self._placement.rule, self._limit, draft)
+            self._placer.place(view, self._sequence, self._rule, self._limit, draft)
         if self._elastic:
-            self._sizing.adjust(view, self._sequence, self._placement.rule, draft)
+            self._sizing.adjust(view, self._sequence, self._rule, draft)
         self._adjustments.adjust(view, self._sequence, draft)
         return Decision(draft.plan(), draft.beside())
 
     def _place(self, view: View, plan: Plan) -> None:
-        rule = self._placement.rule
+        rule = self._rule
         if not self._preemption.now(view.now_s):
             self._filler.fill(view, self._sequence, rule, self._limit, self._room, plan)
             return
@@ -157,10 +166,14 @@ class ProgramPolicy:
         self._placement = _filled(recipe.placement, "placement")
         self._sizing = _filled(recipe.sizing, "sizing")
         kills = recipe.preemption.kills if recipe.preemption else False
-        self.conduct = Conduct(True, False, recipe.sharing.law if recipe.sharing else ALONE, kills)
+        sharing, ports = _laws(recipe)
+        self.conduct = Conduct(True, False, sharing, kills, ports)
 
     def begin(self, view: View) -> None:
         self._program = self._sizing.program(view, self._rng)
+        self._rule = self._placement.begin(view)
+        if self._recipe.network:
+            self._recipe.network.begin(view)
         self._adjustments = Adjustments(self._recipe, view)
 
     def compiled(self) -> Compiled | None:
@@ -169,12 +182,11 @@ class ProgramPolicy:
     def decide(self, view: View, news: News) -> Decision:
         """Refresh, plan, realise, adjust."""
         self._program.refresh(view, news)
-        self._placement.refresh(view, news)
         self._adjustments.refresh(view, news)
         draft = Draft(view.ledger)
         targets = self._program.targets(view, draft)
         if targets is not None:
-            realise(view, targets, self._placement.rule, draft, self._sizing.migrates)
+            realise(view, targets, self._rule, draft, self._sizing.migrates)
         self._adjustments.adjust(view, None, draft)
         return Decision(draft.plan(), draft.beside())
 

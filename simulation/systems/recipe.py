@@ -9,6 +9,7 @@ from typing import Any
 from simulation.engine.view import Regime
 from simulation.mechanisms.families import FAMILIES
 from simulation.mechanisms.inputs.inputs import Inputs
+from simulation.mechanisms.network.network import Network
 from simulation.mechanisms.ordering import Ordering
 from simulation.mechanisms.parameters import Mechanism
 from simulation.mechanisms.placement import Placement
@@ -21,7 +22,7 @@ from simulation.mechanisms.tenancy import Tenancy
 from simulation.mechanisms.walk import Walk
 
 PLACE_TAKEN = ("ordering", "walk", "preemption", "tenancy")  # by a sizing member that plans the whole assignment
-ADDED = ("sharing", "inputs", "power")  # to any training system
+ADDED = ("sharing", "network", "inputs", "power")  # to any training system
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Recipe:
     sizing: Sizing | None = None
     tenancy: Tenancy | None = None
     sharing: Sharing | None = None
+    network: Network | None = None
     inputs: Inputs | None = None
     power: Power | None = None
     scaling: StaticReplicas | UtilisationAutoscaler | None = None
@@ -61,7 +63,8 @@ class Recipe:
     def information(self) -> Regime:
         """The strongest regime that a stage needs."""
         stages = (
-            self.ordering, self.walk, self.placement, self.sizing, self.tenancy, self.sharing, self.inputs, self.power,
+            self.ordering, self.walk, self.placement, self.sizing, self.tenancy, self.sharing, self.network,
+            self.inputs, self.power,
         )  # fmt: skip
         return max((stage.information for stage in stages if stage), default=Regime.BLIND)
 

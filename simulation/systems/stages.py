@@ -30,6 +30,7 @@ FAMILIES: dict[str, str] = {
     "walk": "solve",
     "scaling": "solve",
     "sharing": "propose",
+    "network": "solve",
     "inputs": "solve",
     "power": "solve",
 }

@@ -17,6 +17,7 @@ from simulation.world.links import RACK, nearest_level, wiring
 RATE, COMPUTE, BEYOND = range(3)  # last axis of `table`
 UNKNOWN_NODE_GPUS = 8  # of a reference model that the cluster does not have
 UTILISATION, MEMORY, STAGE = range(3)  # columns of `traits`; four stages from STAGE on
+SKEW, ITERATION = 6, 7
 
 
 class Rates(ByAddress):
@@ -28,7 +29,7 @@ class Rates(ByAddress):
     phase_end: Floats  # (K, P) progress at which a phase ends; 1 for the last and those after it
     clock: Floats  # (K,) sensitivity of compute time to the clock
     overlap: Floats  # (K, D) of compute and all-reduce (g), where others on its network can slow the job; else 0
-    traits: Floats  # (K, 6); nan: unknown
+    traits: Floats  # (K, 8); nan: unknown
     inputs: Floats  # (K, points, 3) cores and bytes of host memory a GPU, factor; -1 closes a list
 
 
@@ -60,7 +61,7 @@ def build_rates(
         phase_end=phase_end,
         clock=np.array([p.clock_sensitivity for p in profiles], dtype=np.float64),
         overlap=np.array([_overlaps(p, nodes) for p in profiles]).reshape(len(profiles), len(nodes.domain_speed)),
-        traits=np.array([_traits(p) for p in profiles], dtype=np.float64).reshape(-1, 6),
+        traits=np.array([_traits(p) for p in profiles], dtype=np.float64).reshape(-1, 8),
         inputs=_inputs(profiles),
     )
 
@@ -119,7 +120,9 @@ def _overlaps(profile: RateProfile, nodes: Nodes) -> list[float]:
 
 def _traits(profile: RateProfile) -> tuple[float, ...]:
     stages = profile.stages_s or (np.nan,) * 4
-    return (profile.utilisation or np.nan, profile.memory_bytes or np.nan, *stages)
+    skew = np.nan if profile.skew is None else profile.skew
+    compute_s = profile.iteration.compute_s if profile.iteration else np.nan
+    return (profile.utilisation or np.nan, profile.memory_bytes or np.nan, *stages, skew, compute_s)
 
 
 def _inputs(profiles: Sequence[RateProfile]) -> Floats:

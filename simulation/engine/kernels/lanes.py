@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner
+from simulation.engine.kernels.place import PER_JOB
 from simulation.engine.kernels.queue import before
 from simulation.engine.kernels.walk import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
 from simulation.engine.state import State
@@ -21,7 +22,10 @@ Bools = NDArray[np.bool_]
 
 
 class Lanes(ByAddress):
-    """J jobs, L lanes, K kinds (class and gang size). Lane l is the heap `job[start[l]:start[l] + filled[l]]`."""
+    """J jobs, L lanes, K kinds (class, gang size, own placement rule).
+
+    Lane l is the heap `job[start[l]:start[l] + filled[l]]`.
+    """
 
     lane: Ints  # (J,) fixed
     kind: Ints  # (J,) fixed
@@ -41,7 +45,7 @@ def make_lanes(s: State, walk: int, limit: Floats) -> Lanes:
     """Empty lanes with room for every job."""
     n = len(s.gang)
     widest = int(s.gang.max(initial=0)) + 1
-    kinds, kind = np.unique(s.klass * widest + s.gang, return_inverse=True)
+    kinds, kind = np.unique((s.klass * widest + s.gang) * (PER_JOB + 1) + s.rule, return_inverse=True)
     if walk == STOP_AT_HEAD:
         key = np.zeros(n, np.int64)
     elif walk == STOP_AT_TENANT_HEAD:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from simulation.engine.kernels.compiling import inner, kernel
+from simulation.engine.kernels.network import crowd_to_meet
 from simulation.engine.plan import PIECES, Plan
 from simulation.engine.state import State
 from simulation.records import Ints
 
 # Opcodes of placement rules (mechanisms.placement documents them)
-CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY, ONE_RACK, PER_JOB = range(5)
+CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY, ONE_RACK, LEAST_CROWDED, PER_JOB = range(6)
 
 
 @inner
@@ -138,6 +139,37 @@ def one_rack(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) ->
     return rack >= 0
 
 
+@inner
+def quietest(s: State, free: Ints, job: int, domain: int, gpus: int) -> int:
+    """Of nodes with any GPU free the one whose port is least crowded for a job, the emptiest of several; -1: none."""
+    found, least = -1, 0
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        node = int(s.domain_nodes[i])
+        if free[node] > 0:
+            crowd = crowd_to_meet(s, job, node, domain, gpus)
+            if found < 0 or crowd < least or (crowd == least and free[node] > free[found]):
+                found, least = node, crowd
+    return found
+
+
+@inner
+def least_crowded(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
+    """One node where it fits best, else free GPUs behind the ports that others use least."""
+    node = one_node(s, free, domain, gpus, True)
+    if node >= 0:
+        add_piece(free, p, job, node, gpus)
+        return True
+    rest = gpus
+    while rest > 0:
+        node = quietest(s, free, job, domain, gpus)
+        if node < 0:
+            return False
+        taken = min(rest, free[node])
+        add_piece(free, p, job, node, taken)
+        rest -= taken
+    return True
+
+
 @kernel
 def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool:
     """Put `gpus` for `job` into the first permitted domain that holds them; writes the pieces, or changes nothing."""
@@ -160,6 +192,8 @@ def place_in(s: State, free: Ints, p: Plan, job: int, gpus: int, domain: int, ru
         return take_any(s, free, p, job, domain, gpus)
     if rule == ONE_RACK:
         return one_rack(s, free, p, job, domain, gpus)
+    if rule == LEAST_CROWDED:
+        return least_crowded(s, free, p, job, domain, gpus)
     return consolidate(s, free, p, job, domain, gpus, rule == CONSOLIDATE_BEST)
 
 

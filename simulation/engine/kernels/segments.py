@@ -6,7 +6,7 @@ import numpy as np
 
 from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.heap import pop, push
-from simulation.engine.kernels.network import duty_of, load_ports, meet
+from simulation.engine.kernels.network import align, duty_of, load_ports, meet
 from simulation.engine.kernels.pace import (
     activity_of,
     is_beyond,
@@ -151,7 +151,9 @@ def cross_ports(s: State, log: Log, job: int, now_s: float, begins: bool) -> Non
     if s.duty[job] == 0:
         return
     load_ports(s, job, s.duty[job] if begins else -s.duty[job])
-    if not begins:
+    if begins:
+        align(s, job)
+    else:
         s.duty[job] = 0
     for i in range(s.tally[RUNNING_COUNT]):
         other = s.running[i]

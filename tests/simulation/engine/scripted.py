@@ -14,7 +14,8 @@ from simulation.engine.plan import Decision
 from simulation.engine.policy import Compiled, Conduct, News
 from simulation.engine.recording import records_of
 from simulation.engine.sharing import ALONE, SharingLaw
-from simulation.engine.view import Regime, View
+from simulation.engine.view import View
+from simulation.mechanisms.network.network import EqualShares, Network
 from simulation.mechanisms.scaling import StaticReplicas
 from simulation.records import Ints, RunRecords
 from simulation.scenario import Scenario
@@ -22,16 +23,23 @@ from simulation.world.build import build_world
 
 Action = Callable[[Draft], None]
 
+EQUAL_SHARES = EqualShares()
+
 
 class Scripted:
     """`script`: instant -> what is done to the draft then, in that order; nothing else ever happens."""
 
-    def __init__(self, script: Mapping[float, Sequence[Action]], law: SharingLaw = ALONE, kills: bool = False) -> None:
-        self._script = dict(sorted(script.items()))
-        self.conduct = Conduct(sharing=law, kills=kills)
+    def __init__(
+        self, script: Mapping[float, Sequence[Action]], law: SharingLaw = ALONE, kills: bool = False,
+        network: Network = EQUAL_SHARES,
+    ) -> None:  # fmt: skip
+        self._script, self._network = dict(sorted(script.items())), network
+        self.regime = network.information
+        self.conduct = Conduct(sharing=law, kills=kills, ports=network.law)
 
     def begin(self, view: View) -> None:
         self.seen: list[float] = []
+        self._network.begin(view)
 
     def compiled(self) -> Compiled | None:
         return None
@@ -94,7 +102,7 @@ def loop_of(scenario: Scenario, policy: Scripted) -> Loop:
     world = build_world(scenario, 0)
     horizon_s = np.inf if scenario.horizon_s is None else scenario.horizon_s
     tenants = len(world.jobs.tenants)
-    return Loop(world, scenario.overheads, policy, Regime.BLIND, np.ones(tenants), StaticReplicas(), horizon_s)
+    return Loop(world, scenario.overheads, policy, policy.regime, np.ones(tenants), StaticReplicas(), horizon_s)
 
 
 def play(
@@ -102,9 +110,10 @@ def play(
     script: Mapping[float, Sequence[Action]],
     law: SharingLaw = ALONE,
     kills: bool = False,
+    network: Network = EQUAL_SHARES,
 ) -> tuple[RunRecords, Loop]:
     """Run a script; the books are balanced. Records, and the loop for what it counted and refused."""
-    loop = loop_of(scenario, Scripted(script, law, kills))
+    loop = loop_of(scenario, Scripted(script, law, kills, network))
     loop.run()
     records = records_of(loop)
     balance(records, loop.world.nodes, len(loop.world.jobs))

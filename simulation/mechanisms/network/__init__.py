@@ -1,0 +1,1 @@
+"""Network: how jobs share the ports of nodes."""
