@@ -27,7 +27,9 @@ _COUNTS = {
     "plans_refused": "plans that did not fit, and changed nothing",
     "programs_solved": "allocation programs solved",
     "rates_extrapolated": "spans at a rate beyond what was measured",
+    "replicas_lost": "replicas lost with a node",
     "replicas_refused": "replicas for which there was no room",
+    "requests_returned": "requests that a lost replica had begun, and that began anew",
     "scalings": "changes of a service’s replicas",
     "starts": "starts and restarts of jobs",
 }

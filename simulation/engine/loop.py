@@ -136,8 +136,10 @@ class Loop:
         """
         tally = self.ledger.tally
         idle = events == 0 and tally[NEXT_ARRIVAL] == len(self.ledger.phase) and not self._progresses()
-        self._idle = self._idle + 1 if idle and self.fleet.next_s == np.inf else 0
-        most = MOST_IDLE if tally[WAITING_COUNT] or tally[RUNNING_COUNT] else 0
+        idle = idle and not self.fleet.gets_on(self.view.now_s)
+        waited_for = idle and self.fleet.waited_for(self.view.now_s)
+        self._idle = self._idle + 1 if idle and (waited_for or self.fleet.next_s == np.inf) else 0
+        most = MOST_IDLE if waited_for or tally[WAITING_COUNT] or tally[RUNNING_COUNT] else 0
         return self.horizon_s == np.inf and self._idle > most
 
     def _progresses(self) -> bool:
@@ -151,6 +153,8 @@ class Loop:
         if self.presence.next_s <= now_s:
             for node, told in self.presence.at(now_s):
                 self._evict(node, told, now_s)
+                self.fleet.lose(node, now_s)
+            self.fleet.nodes_changed(now_s)
         if self.fleet.next_s <= now_s:
             self.fleet.at(now_s, self.policy, self.view, self.apply)
 
@@ -261,6 +265,8 @@ class Loop:
 
     def close(self) -> None:
         """The end of the run: its instant, and whatever still holds GPUs."""
+        if self.horizon_s == np.inf and self._idle > MOST_IDLE and self.fleet.waited_for(self.view.now_s):
+            self.horizon_s = self.view.now_s  # nobody will ever answer
         if self.horizon_s < np.inf:
             self.end_s = self.horizon_s
         else:

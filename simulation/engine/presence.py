@@ -17,8 +17,6 @@ class Presence:
     """The nodes of a run. `next_s` is the next instant at which one goes or comes back (inf: never again)."""
 
     def __init__(self, world: World, ledger: State, counts: Counter[str]) -> None:
-        """Raises ValueError where a service may stand on nodes that can go: its replicas would have to be moved."""
-        _refuse_services(world)
         self.spans: list[tuple[int, int, float, float]] = []  # node, Absence, start, end
         self._world, self._ledger, self._counts = world, ledger, counts
         self._happenings = world.happenings
@@ -93,14 +91,3 @@ class Presence:
 
     def _write(self, node: int, now_s: float) -> None:
         self.spans.append((node, int(self._ledger.away[node]) - 1, float(self._since_s[node]), now_s))
-
-
-def _refuse_services(world: World) -> None:
-    going = {int(world.nodes.domain[node]): node for node in world.happenings.nodes}
-    for at in world.services:
-        for domain in at.domains:
-            if domain in going:
-                raise ValueError(
-                    f"service {at.service.name} may stand on node {world.nodes.names[going[domain]]}, which can go: "
-                    "replicas are not moved yet; restrict its GPU models to pools that stay"
-                )

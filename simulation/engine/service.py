@@ -11,10 +11,14 @@ last batch) and then began:
   batch wait  from then on: the replica was free, but the batch not yet due
 Of several free replicas the one that is free for longest takes the batch, so batch wait is the time during which any
 replica was free. Latency is the sum of these three and the execution, by definition.
+
+A replica may vanish with a node under it. The requests that it was answering go back to the head of the queue, in order
+of arrival; what they had waited and been executed by then is queue.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,10 +77,16 @@ class ServiceQueue:
         self._work = np.empty(0) if work is None else np.ascontiguousarray(work, dtype=np.float64)
         self._timeout_s = np.inf if service.timeout_s is None else service.timeout_s
         self._now_s, self._head, self._busy_s = 0.0, 0, 0.0
+        # columns in the order of service, which is that of arrival until a batch is cut off; `_row` leads back to it
+        self._row: Ints | None = None
+        self._arrived_s = self._since_s = self._arrivals
         self._start_s, self._execute_s, self._waits = np.full(n, np.nan), np.full(n, np.nan), np.full((3, n), np.nan)
         self._batch = np.zeros(n, dtype=np.int64)
+        self._returned = 0  # before this place stand all requests that came back to the queue
+        self._cut_off: list[tuple[float, float]] = []  # begin and end of batches that were
         self._free_s, self._slots = np.empty(0), np.empty(0, dtype=np.int64)  # heap of the replicas wanted
         self._asked_s, self._ready_s, self._gone_s = np.empty(0), np.empty(0), np.empty(0)  # by slot; gone inf: wanted
+        self._latest = np.empty(0, dtype=np.int64)  # by slot: place of the first member of its latest batch; -1: none
         self._longest_s = self._longest_batch_s()
 
     def _longest_batch_s(self) -> float:
@@ -99,15 +109,20 @@ class ServiceQueue:
         served = slice(0, self._head)
         return float(np.max(self._start_s[served] + self._execute_s[served], initial=0.0))
 
+    def answered(self, now_s: float) -> int:
+        """Requests whose batch has ended by now."""
+        self.advance(now_s)
+        return int(np.count_nonzero(self._start_s[: self._head] + self._execute_s[: self._head] <= now_s))
+
     def advance(self, until_s: float) -> None:
         """Begin every batch that begins at or before `until_s` (inf: all that the present replicas will ever begin)."""
         if until_s < self._now_s:
             raise ValueError(f"service {self._service.name}: time cannot go back from {self._now_s} to {until_s}")
         s = self._service
         self._head, self._busy_s = serve(
-            until_s, self._head, self._busy_s, self._arrivals, self._work, s.batch_max, self._timeout_s, s.alpha_s,
-            s.beta_s, self._free_s, self._slots, self._ready_s, self._asked_s, self._start_s, self._waits,
-            self._execute_s, self._batch,
+            until_s, self._cut_off[-1][1] if self._cut_off else 0.0, self._head, self._busy_s, self._arrived_s,
+            self._since_s, self._work, s.batch_max, self._timeout_s, s.alpha_s, s.beta_s, self._free_s, self._slots,
+            self._ready_s, self._asked_s, self._latest, self._start_s, self._waits, self._execute_s, self._batch,
         )  # fmt: skip
         self._now_s = until_s
 
@@ -129,6 +144,7 @@ class ServiceQueue:
         self._asked_s = np.append(self._asked_s, np.full(more, now_s))
         self._ready_s = np.append(self._ready_s, np.full(more, ready_s))
         self._gone_s = np.append(self._gone_s, np.full(more, np.inf))
+        self._latest = np.append(self._latest, np.full(more, -1))
         self._order(np.append(self._free_s, np.full(more, ready_s)), np.append(self._slots, fresh))
         return ()
 
@@ -142,6 +158,48 @@ class ServiceQueue:
         self._order(self._free_s[kept], self._slots[kept])
         return released
 
+    def lose(self, now_s: float, slots: Sequence[int]) -> int:
+        """The replicas `slots` vanish at `now_s`, retiring ones among them; how many requests return to the queue.
+
+        A batch that ends at this very instant has ended.
+        """
+        self.advance(now_s)
+        cut: list[int] = []
+        for slot in slots:
+            self._gone_s[slot] = min(self._gone_s[slot], now_s)
+            first = int(self._latest[slot])
+            if first >= 0 and (end_s := float(self._start_s[first] + self._execute_s[first])) > now_s:
+                cut += range(first, first + int(self._batch[first]))
+                self._busy_s -= end_s - now_s
+                self._cut_off.append((float(self._start_s[first]), now_s))
+        kept = ~np.isin(self._slots, slots)
+        self._order(self._free_s[kept], self._slots[kept])
+        if cut:
+            self._put_back(np.array(sorted(cut), dtype=np.int64), now_s)
+        return len(cut)
+
+    def _put_back(self, cut: Ints, now_s: float) -> None:
+        """The requests at places `cut` wait again from `now_s` on, with those that came back before, by arrival."""
+        if self._row is None:
+            self._row = np.arange(len(self._arrivals))
+            self._arrived_s, self._since_s = self._arrivals.copy(), self._arrivals.copy()
+            self._work = self._work.copy()
+        self._since_s[cut] = now_s
+        self._returned = max(self._head, self._returned)
+        places = np.arange(cut[0], self._returned)
+        waits = np.isin(places, cut) | (places >= self._head)
+        again = places[waits]
+        order = np.concatenate([places[~waits], again[np.argsort(self._row[again])]])
+        for column in (self._row, self._arrived_s, self._since_s, self._start_s, self._execute_s, self._batch):
+            column[places] = column[order]
+        self._waits[:, places] = self._waits[:, order]
+        if len(self._work):
+            self._work[places] = self._work[order]
+        self._latest -= np.searchsorted(cut, self._latest)  # of a slot that vanished it means nothing any more
+        self._head -= len(cut)
+        self._start_s[self._head : self._returned] = np.nan
+        self._batch[self._head : self._returned] = 0
+
     def _order(self, free_s: Floats, slots: Ints) -> None:
         order = np.lexsort((slots, free_s))  # a sorted array is a heap
         self._free_s, self._slots = free_s[order], slots[order]
@@ -153,6 +211,7 @@ class ServiceQueue:
         before, arrived = np.searchsorted(self._arrivals, [from_s, now_s], side="right")
         first = int(np.searchsorted(self._start_s[: self._head], from_s - self._longest_s))
         busy_s = busy_between(from_s, now_s, first, self._head, self._start_s, self._execute_s, self._batch)
+        busy_s += sum(max(0.0, end_s - max(from_s, begin_s)) for begin_s, end_s in self._cut_off)
         there_s = np.maximum(0.0, np.minimum(self._gone_s, now_s) - np.maximum(self._ready_s, from_s)).sum()
         return Observation(
             arrival_rate_per_s=float(arrived - before) / (now_s - from_s) if now_s > from_s else None,
@@ -170,4 +229,8 @@ class ServiceQueue:
         parts = np.where(served, np.vstack([self._waits, self._execute_s]), np.nan)
         outcome = np.where(served, int(RequestOutcome.SERVED), int(RequestOutcome.UNFINISHED)).astype(np.int64)
         busy_s = self._busy_s - float(np.maximum(0.0, beyond_s).sum())
+        if self._row is not None:
+            parts[0] += self._since_s - self._arrived_s
+            back = np.argsort(self._row)
+            parts, outcome = parts[:, back], outcome[back]
         return ServiceColumns(parts[0], parts[1], parts[2], parts[3], outcome, busy_s)

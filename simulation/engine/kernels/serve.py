@@ -19,9 +19,11 @@ Ints = NDArray[np.int64]
 @kernel
 def serve(
     until_s: float,
+    not_before_s: float,
     head: int,
     busy_s: float,
     arrivals_s: Floats,
+    since_s: Floats,
     work: Floats,
     batch_max: int,
     timeout_s: float,
@@ -31,21 +33,23 @@ def serve(
     slots: Ints,
     ready_s: Floats,
     asked_s: Floats,
+    latest: Ints,
     start_s: Floats,
     waits: Floats,
     execute_s: Floats,
     batch: Ints,
 ) -> tuple[int, float]:
-    """Start every batch whose start is at or before `until_s`; returns the new queue head and busy seconds.
+    """Start every batch whose start is from `not_before_s` to `until_s`; returns the new queue head and busy seconds.
 
-    arrivals_s (n,) ascending; work (n,) or empty. The heap: free_s and slots (c,); by slot: ready_s, asked_s.
+    arrivals_s (n,) ascending from the head on; since_s (n,): when its present wait began; work (n,) or empty. The heap:
+    free_s and slots (c,); by slot: ready_s, asked_s, and latest, the first member of its latest batch.
     Written per request: start_s (n,), waits (3, n) as queue, batch wait, load, execute_s (n,), and batch (n,): the
     size of the batch at its first member, 0 at the others.
     """
     n = arrivals_s.shape[0]
     while head < n and len(slots) > 0:
         full_s = arrivals_s[head + batch_max - 1] if head + batch_max <= n else np.inf
-        begin = max(min(full_s, arrivals_s[head] + timeout_s), free_s[0])
+        begin = max(min(full_s, arrivals_s[head] + timeout_s), free_s[0], not_before_s)
         if begin > until_s or begin == np.inf:
             break
         size = 0
@@ -56,13 +60,14 @@ def serve(
         takes = alpha_s + beta_s * load
         free, ready, asked = free_s[0], ready_s[slots[0]], asked_s[slots[0]]
         for i in range(head, head + size):
-            a = arrivals_s[i]
+            a = since_s[i]
             start_s[i] = begin
             execute_s[i] = takes
             waits[0, i] = max(0.0, asked - a) + max(0.0, free - max(a, ready))
             waits[1, i] = begin - max(a, free)
             waits[2, i] = max(0.0, ready - max(a, asked))
         batch[head] = size
+        latest[slots[0]] = head
         busy_s += takes
         free_s[0] = begin + takes
         sift_down(free_s, slots, len(slots), free_s[0], slots[0])
