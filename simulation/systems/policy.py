@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from simulation.engine.draft import Draft
+from simulation.engine.kernels.place import LEAST_CROWDED
 from simulation.engine.kernels.rearrange import rearrange
 from simulation.engine.kernels.walk import make_working_copy
 from simulation.engine.plan import Decision, Plan, make_plan
@@ -108,7 +109,7 @@ class RecipePolicy:
         walk, preempts = self._walk.opcode, self._preemption.constant
         if self._order is None or walk is None or preempts is None or not self._allow_compiled:
             return None
-        if self._drafts:
+        if self._drafts or self._rule == LEAST_CROWDED:  # of starts at one instant, the later would see the earlier
             return None
         return Compiled(self._order, preempts, walk, self._rule, self._limit)
 

@@ -7,6 +7,7 @@ from simulation.systems.recipe import Recipe
 from simulation.systems.system import System
 from simulation.systems.training import (
     allox,
+    cassini,
     chronus,
     edf,
     elasticflow,
@@ -59,6 +60,7 @@ SYSTEMS: dict[str, System] = {
         muri.SYSTEM,
         synergy.SYSTEM,
         mlcloudprice.SYSTEM,
+        cassini.SYSTEM,
         static_replicas.SYSTEM,
         utilisation_autoscaler.SYSTEM,
     )

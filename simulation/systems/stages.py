@@ -112,6 +112,13 @@ ALSO: dict[tuple[str, str], dict[str, str]] = {
         "predict": "Time of an iteration of every group, from stages measured alone.",
         "stabilise": "Groups stay for a period; in between jobs only start on what is free.",
     },
+    ("network", "intensity-first"): {
+        "predict": "How much a job computes for each second that it would wait for the network.",
+    },
+    ("network", "phase-shifts"): {
+        "predict": "When each job communicates in its iterations, from runs alone.",
+        "stabilise": "A job is shifted once; those who are there stay as they are.",
+    },
     ("inputs", "tuned"): {"stabilise": "Jobs that could use more are given it once a round."},
     ("preemption", "rounds"): {"stabilise": "Nobody loses GPUs before the lease ends."},
     ("scaling", "utilisation"): {"stabilise": "No shrinking before the cool-down has passed."},

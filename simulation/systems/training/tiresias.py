@@ -6,7 +6,7 @@ from functools import partial
 
 from simulation.generators.experiments import heavy_tailed
 from simulation.mechanisms.ordering import AttainedService
-from simulation.mechanisms.placement import ConsolidateStrictly
+from simulation.mechanisms.placement import ConsolidateBySkew
 from simulation.mechanisms.preemption import Immediate
 from simulation.mechanisms.sizing import FixedGang
 from simulation.mechanisms.tenancy import NoQuota
@@ -27,14 +27,14 @@ SYSTEM = System(
     description=(
         "Jobs are ranked by the GPU-time that they have held so far, in a few queues: everyone begins in the first and "
         "falls to the next when a threshold is reached. Jobs of an earlier queue take GPUs from those of later ones, "
-        "jobs of one queue never from each other. Nothing is known of durations. Every gang is consolidated: the "
-        "skew of a model's tensors, by which the original chooses, is not among a job's data here."
+        "jobs of one queue never from each other. Nothing is known of durations. A gang is "
+        "consolidated where one tensor of its model is much larger than the others, and where nobody has said."
     ),
     sources=("Gu et al., NSDI 2019", "SymbioticLab/Tiresias, README and jobs module (thresholds)"),
     recipe=Recipe(
         ordering=AttainedService(),
         walk=FitFirst(),
-        placement=ConsolidateStrictly(node="best"),
+        placement=ConsolidateBySkew(),
         preemption=Immediate(),
         sizing=FixedGang(),
         tenancy=NoQuota(),

@@ -62,7 +62,7 @@ def test_parameters_carry_value_bounds_unit_and_the_origin_of_their_source(signe
     assert "0 to 1,000,000,000" in row
     assert "GPU-s" in row
     assert "o-c" in row  # cited from the repository that the source names
-    assert "o-a" in page.split("<code>placement.node</code>")[1].split("</tr>")[0]  # a default of ours
+    assert "o-a" in page.split("<code>placement.most_skew</code>")[1].split("</tr>")[0]  # a default of ours
 
 
 def test_stages_are_lit_where_the_recipe_fills_them(signed_in, workspace):
