@@ -26,14 +26,14 @@ SYSTEM = System(
     objectives=("jct", "utilisation"),
     resources=("homogeneous", "colocation", "sharing", "autoscaling"),
     description=(
-        "Jobs of few GPUs run first for some minutes on nodes set aside. Who ends there is done; the others begin anew "
-        "outside, but now their memory and utilisation are known. The queue is ordered by predicted GPU-time, as "
-        "finished jobs of the same user, name and gang took. While many jobs are expected, a job joins a running one "
-        "of its gang if memory permits, their sharing scores sum to two at most, and that one is not nearly done; else "
-        "it gets GPUs of its own. Nothing is preempted. Scores follow from measured utilisation and a fitted law of "
-        "interference in place of a decision tree; run times from means of history in place of a learned model. Left "
-        "out: nodes that join the profiler under load, refits of the models, and virtual clusters, which are shares of "
-        "one cluster here."
+        "Jobs of few GPUs run first for some minutes on nodes set aside, unless those could not hold them. Who ends "
+        "there is done; the others begin anew outside, but now their memory and utilisation are known. The queue is "
+        "ordered by predicted GPU-time, as finished jobs of the same user, name and gang took. While many jobs are "
+        "expected, a job joins a running one of its gang if memory permits, their sharing scores sum to two at most, "
+        "and that one is not nearly done; else it gets GPUs of its own. Nothing is preempted. Scores follow from "
+        "measured utilisation and a fitted law of interference in place of a decision tree; run times from means of "
+        "history in place of a learned model. Left out: nodes that join the profiler under load, refits of the "
+        "models, and virtual clusters, which are shares of one cluster here."
     ),
     sources=("Hu et al., ASPLOS 2023", "S-Lab-System-Group/Lucid (utils, policy and analyzer modules, measured pairs)"),
     recipe=Recipe(
