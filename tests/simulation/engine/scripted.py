@@ -58,8 +58,8 @@ class Scripted:
         return view.running[::-1]
 
 
-def start(job: int, gpus: int) -> Action:
-    return lambda draft: _done(draft.start(job, gpus, CONSOLIDATE_FIRST))
+def start(job: int, gpus: int, rule: int = CONSOLIDATE_FIRST) -> Action:
+    return lambda draft: _done(draft.start(job, gpus, rule))
 
 
 def put(job: int, *pieces: tuple[int, int]) -> Action:

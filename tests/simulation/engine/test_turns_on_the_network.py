@@ -10,34 +10,17 @@ import pytest
 
 from simulation.engine.kernels.phases import met_part
 from simulation.engine.loop import Loop
-from simulation.hardware import Links
 from simulation.mechanisms.network.network import EqualShares, IntensityFirst, Network, PhaseShifts
-from simulation.rate_profile import Iteration, RateProfile
+from simulation.rate_profile import RateProfile
 from simulation.records import Floats
 from simulation.scenario import Cluster, Scenario, Workload
-from simulation.world.links import RACK, all_reduce_s, wiring
 from tests.simulation.building import pool, table
 from tests.simulation.engine.scripted import Action, Scripted, loop_of, put, stop
+from tests.simulation.engine.talking import LINKS, talking
 
-LINKS = Links(island_gb_s=120.0, network_gb_s=1.0)
 GANG = 4
 CLUSTER = Cluster(pools=[pool(2, 16, links=LINKS)])
 PORTS = ((0, 2), (1, 2))  # pieces on the two nodes that all cross; each has room for all
-
-
-def talking(name: str, part: float, iteration_s: float = 1.0) -> RateProfile:
-    """Communicates for `part` of its iterations, with nothing hidden."""
-    wires = wiring(LINKS, 16)
-    per_byte = (float(all_reduce_s(np.array([GANG]), RACK, 2e9, wires)[0]) - fixed_s()) / 2e9
-    reduced = (part * iteration_s - fixed_s()) / per_byte
-    model = Iteration(compute_s=(1 - part) * iteration_s * GANG, gradient_bytes=reduced, overlap=1.0)
-    return RateProfile(name=name, iteration=model)
-
-
-def fixed_s() -> float:
-    """Latency of an all-reduce, whatever it moves."""
-    one, two = (float(all_reduce_s(np.array([GANG]), RACK, b, wiring(LINKS, 16))[0]) for b in (1e9, 2e9))
-    return 2 * one - two
 
 
 def side_by_side(network: Network, profiles: Sequence[RateProfile], *more: tuple[float, list[Action]]) -> Loop:
