@@ -8,6 +8,7 @@ memory; an attribute is read from it where it is used. In plain Python it is an 
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import Any, Self, dataclass_transform
 
 import numpy as np
@@ -24,6 +25,7 @@ from numba.core.extending import (
 )
 from numba.core.typing.templates import AttributeTemplate
 from numba.np.arrayobj import make_array, populate_array
+from numba.np.numpy_support import from_dtype
 
 from simulation.columns import column_type
 
@@ -39,9 +41,10 @@ class ByAddress:
     """
 
     _fields: tuple[str, ...] = ()
+    _types: dict[tuple[types.Type, ...], Address]
 
     def __init_subclass__(cls) -> None:
-        cls._fields = tuple(cls.__annotations__)
+        cls._fields, cls._types = tuple(cls.__annotations__), {}
 
     def __init__(self, *values: Any, **named: Any) -> None:
         given = dict(zip(self._fields, values, strict=False)) | named
@@ -52,9 +55,15 @@ class ByAddress:
             value = given[name]
             self.__dict__[name] = value
             words += _words(value, f"{type(self).__name__}.{name}")
-            kinds.append((name, _kind(value)))
+            kinds.append(_kind(value))
         block = np.array(words, dtype=np.int64)
-        self.__dict__.update(_block=block, _address=block.ctypes.data, _numba_type_=Address(type(self), tuple(kinds)))
+        self.__dict__.update(_block=block, _address=block.ctypes.data, _numba_type_=self._type(tuple(kinds)))
+
+    @classmethod
+    def _type(cls, kinds: tuple[types.Type, ...]) -> Address:
+        if kinds not in cls._types:
+            cls._types[kinds] = Address(cls, tuple(zip(cls._fields, kinds, strict=True)))
+        return cls._types[kinds]
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} is fixed: compiled code holds its address")
@@ -68,8 +77,14 @@ class ByAddress:
 
 
 def _kind(value: Any) -> types.Type:
-    kind = typeof(value)
-    return column_type(kind) if isinstance(kind, types.Array) else kind
+    if isinstance(value, np.ndarray):
+        return _column(value.dtype, value.ndim, value.flags.writeable)
+    return value.__dict__["_numba_type_"] if isinstance(value, ByAddress) else typeof(value)
+
+
+@cache  # every decision makes tables: to find their types anew took half of the time of a run
+def _column(dtype: np.dtype[Any], ndim: int, writeable: bool) -> types.Type:
+    return column_type(types.Array(from_dtype(dtype), ndim, "C", readonly=not writeable))
 
 
 def _words(value: Any, name: str) -> list[int]:
