@@ -127,12 +127,12 @@ class Draft:
             self._take(job, node, -given)
 
     def grow(self, job: int, by: int) -> int:
-        """Take up to `by` free GPUs of its domain, on its own nodes first; returns how many it got."""
+        """Take up to `by` free GPUs of its domains, on its own nodes first; returns how many it got."""
         s = self._ledger
         own = self.pieces(job)
-        domain = s.domain[own[0][0]]
-        members = s.domain_nodes[s.domain_start[domain] : s.domain_start[domain + 1]]
-        others = sorted(members.tolist(), key=lambda node: (-int(self.free[node]), node))
+        domains = {int(s.domain[node]) for node, _ in own}
+        members = [node for d in domains for node in s.domain_nodes[s.domain_start[d] : s.domain_start[d + 1]].tolist()]
+        others = sorted(members, key=lambda node: (-int(self.free[node]), node))
         got = 0
         for node in [*(node for node, _ in own), *others]:
             taken = min(by - got, int(self.free[node]))

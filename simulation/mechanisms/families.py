@@ -51,6 +51,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
     "placement": (
         placement.ConsolidateStrictly,
         placement.TakeAny,
+        placement.SpanModels,
         placement.ConsolidateBySkew,
         placement.AvoidCrowdedPorts,
         relaxing.RelaxAfterWaiting,

@@ -1,4 +1,7 @@
-"""Placement: which GPUs a gang gets. A gang stays inside one domain (GPUs of one model and speed), fastest first."""
+"""Placement: which GPUs a gang gets. A gang stays inside one domain (GPUs of one model and speed), fastest first.
+
+But for the one member that spans models.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from simulation.engine.kernels.place import CONSOLIDATE_BEST, CONSOLIDATE_FIRST, LEAST_CROWDED, PER_JOB, TAKE_ANY
+from simulation.engine.kernels.place import (
+    CONSOLIDATE_BEST,
+    CONSOLIDATE_FIRST,
+    LEAST_CROWDED,
+    PER_JOB,
+    SPAN_MODELS,
+    TAKE_ANY,
+)
 from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import Mechanism, parameter
 from simulation.mechanisms.placer import Placer
@@ -57,6 +67,21 @@ class TakeAny(Placement):
     @property
     def rule(self) -> int:
         return TAKE_ANY
+
+
+@dataclass(frozen=True)
+class SpanModels(Placement):
+    """As take-any; a gang for which no one model has room takes GPUs of several that it permits, at the slowest.
+
+    The fastest models that have enough together, and of these no more fast GPUs than it needs. Who is wider than all
+    GPUs of any one model does not run all the same.
+    """
+
+    member: ClassVar[str] = "span-models"
+
+    @property
+    def rule(self) -> int:
+        return SPAN_MODELS
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from simulation.engine.kernels.compiling import inner
 from simulation.engine.state import State
 from simulation.world.links import CLUSTER, ISLAND, NODE, RACK
+from simulation.world.rates import RATE
 
 
 @inner
@@ -21,13 +22,23 @@ def level_of_holding(s: State, job: int) -> int:
 
 
 @inner
+def is_slower(s: State, job: int, domain: int, other: int) -> bool:
+    """Whether a job would be slower on as many GPUs of `domain`: by its profile, over the network."""
+    profile = s.rates.profile[job]
+    if profile < 0:
+        return bool(s.domain_speed[domain] < s.domain_speed[other])
+    table = s.rates.table[profile, 0]
+    return bool(table[domain, CLUSTER, s.held[job], RATE] < table[other, CLUSTER, s.held[job], RATE])
+
+
+@inner
 def slowest_domain(s: State, job: int) -> int:
     """Domain of its slowest GPUs."""
     entry = s.first_entry[s.host[job]]
     found = s.domain[s.entry_node[entry]]
     while entry >= 0:
         domain = s.domain[s.entry_node[entry]]
-        if s.domain_speed[domain] < s.domain_speed[found]:
+        if domain != found and is_slower(s, job, domain, found):
             found = domain
         entry = s.entry_next[entry]
     return int(found)

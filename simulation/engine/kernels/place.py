@@ -1,4 +1,4 @@
-"""Where a gang goes: pieces (node, GPUs) inside one domain, or nothing."""
+"""Where a gang goes: pieces (node, GPUs) inside one domain, unless the rule spans them, or nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from simulation.engine.state import State
 from simulation.records import Ints
 
 # Opcodes of placement rules (mechanisms.placement documents them)
-CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY, ONE_RACK, LEAST_CROWDED, PER_JOB = range(6)
+CONSOLIDATE_FIRST, CONSOLIDATE_BEST, TAKE_ANY, ONE_RACK, LEAST_CROWDED, SPAN_MODELS, PER_JOB = range(7)
 
 
 @inner
@@ -77,16 +77,22 @@ def consolidate(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int,
 
 
 @inner
+def free_in(s: State, free: Ints, domain: int) -> int:
+    """GPUs free in a domain."""
+    total = 0
+    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
+        total += free[s.domain_nodes[i]]
+    return total
+
+
+@inner
 def take_any(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: int) -> bool:
     """One node where it fits best, else any free GPUs, the fullest partly used nodes first."""
     node = one_node(s, free, domain, gpus, True)
     if node >= 0:
         add_piece(free, p, job, node, gpus)
         return True
-    rest = gpus
-    for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
-        rest -= free[s.domain_nodes[i]]
-    if rest > 0:
+    if free_in(s, free, domain) < gpus:
         return False
     rest = gpus
     while rest > 0:
@@ -170,9 +176,35 @@ def least_crowded(s: State, free: Ints, p: Plan, job: int, domain: int, gpus: in
     return True
 
 
+@inner
+def span(s: State, free: Ints, p: Plan, job: int, gpus: int) -> bool:
+    """GPUs of the fastest permitted domains that have enough together, the slowest of these first.
+
+    A gang is as fast as its slowest GPU: fast ones that it does not need are left to others.
+    """
+    domains = s.class_domains[s.klass[job]]
+    last, rest = -1, gpus
+    while rest > 0:
+        last += 1
+        if domains[last] < 0:
+            return False
+        rest -= free_in(s, free, domains[last])
+    rest = gpus
+    while rest > 0:
+        taken = min(rest, free_in(s, free, domains[last]))
+        if taken > 0:
+            take_any(s, free, p, job, domains[last], taken)
+        rest -= taken
+        last -= 1
+    return True
+
+
 @kernel
 def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool:
-    """Put `gpus` for `job` into the first permitted domain that holds them; writes the pieces, or changes nothing."""
+    """Put `gpus` for `job` into the first permitted domain that holds them, or over several where the rule is so.
+
+    Writes the pieces, or changes nothing.
+    """
     first = p.tally[PIECES]
     for domain in s.class_domains[s.klass[job]]:
         if domain < 0:
@@ -180,7 +212,7 @@ def place(s: State, free: Ints, p: Plan, job: int, gpus: int, rule: int) -> bool
         if place_in(s, free, p, job, gpus, domain, rule):
             return True
         undo_pieces(free, p, first)
-    return False
+    return (s.rule[job] if rule == PER_JOB else rule) == SPAN_MODELS and span(s, free, p, job, gpus)
 
 
 @kernel
@@ -188,7 +220,7 @@ def place_in(s: State, free: Ints, p: Plan, job: int, gpus: int, domain: int, ru
     """Put `gpus` for `job` into one domain; where they do not fit, pieces may be left for the caller to undo."""
     if rule == PER_JOB:
         rule = s.rule[job]
-    if rule == TAKE_ANY:
+    if rule in (TAKE_ANY, SPAN_MODELS):
         return take_any(s, free, p, job, domain, gpus)
     if rule == ONE_RACK:
         return one_rack(s, free, p, job, domain, gpus)
@@ -223,13 +255,14 @@ def nodes_in_reach(s: State, reach: Ints, domain: int, gpus: int) -> bool:
 @inner
 def in_reach(s: State, reach: Ints, job: int, gpus: int, rule: int) -> bool:
     """Whether `place` may succeed when no more than `reach` (nodes,) can be free: False is certain, True is not."""
+    rest = gpus
     for domain in s.class_domains[s.klass[job]]:
         if domain < 0:
             return False
         if rule >= TAKE_ANY:  # nor is it certain for ONE_RACK and PER_JOB
-            rest = gpus
-            for i in range(s.domain_start[domain], s.domain_start[domain + 1]):
-                rest -= reach[s.domain_nodes[i]]
+            if rule < SPAN_MODELS:
+                rest = gpus
+            rest -= free_in(s, reach, domain)
             if rest <= 0:
                 return True
         elif nodes_in_reach(s, reach, domain, gpus):

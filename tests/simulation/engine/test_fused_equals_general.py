@@ -32,6 +32,7 @@ PLACEMENTS: list[dict[str, Any]] = [
     {"placement": "consolidate-strictly"},
     {"placement": "consolidate-strictly", "placement.node": "best"},
     {"placement": "take-any"},
+    {"placement": "span-models"},
 ]
 POOLS = [
     [pool(3, 8)],
