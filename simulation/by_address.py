@@ -8,7 +8,6 @@ memory; an attribute is read from it where it is used. In plain Python it is an 
 from __future__ import annotations
 
 import hashlib
-from functools import cache
 from typing import Any, Self, dataclass_transform
 
 import numpy as np
@@ -25,7 +24,6 @@ from numba.core.extending import (
 )
 from numba.core.typing.templates import AttributeTemplate
 from numba.np.arrayobj import make_array, populate_array
-from numba.np.numpy_support import from_dtype
 
 from simulation.columns import column_type
 
@@ -34,7 +32,7 @@ WORD = 8  # bytes
 
 @dataclass_transform(frozen_default=True)
 class ByAddress:
-    """Base of such tables. Fields are C-contiguous arrays, numbers, or other tables of this kind.
+    """Base of such tables. Fields are C-contiguous arrays, columns of such, numbers, or other tables of this kind.
 
     Fields are given in the order of the annotations or by name, all of them; they never change, what arrays hold may.
     Raises TypeError where one is missing, unknown, or an array in pieces.
@@ -78,13 +76,8 @@ class ByAddress:
 
 def _kind(value: Any) -> types.Type:
     if isinstance(value, np.ndarray):
-        return _column(value.dtype, value.ndim, value.flags.writeable)
+        return column_type(value)
     return value.__dict__["_numba_type_"] if isinstance(value, ByAddress) else typeof(value)
-
-
-@cache  # every decision makes tables: to find their types anew took half of the time of a run
-def _column(dtype: np.dtype[Any], ndim: int, writeable: bool) -> types.Type:
-    return column_type(types.Array(from_dtype(dtype), ndim, "C", readonly=not writeable))
 
 
 def _words(value: Any, name: str) -> list[int]:
@@ -92,7 +85,7 @@ def _words(value: Any, name: str) -> list[int]:
     if isinstance(value, ByAddress):
         return [value.__dict__["_address"]]
     if isinstance(value, np.ndarray):
-        if not value.flags.c_contiguous:
+        if not value.flags.c_contiguous and (value.ndim > 1 or value.strides[0] <= 0):
             raise TypeError(f"{name} is an array in pieces; copy it")
         return [value.ctypes.data, *value.shape]
     if isinstance(value, float):
@@ -164,7 +157,7 @@ def _array(context: Any, builder: Any, field: types.Array, pointer: Any, place: 
     size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(field.dtype)))
     data = _word(builder, pointer, place, context.get_data_type(field.dtype).as_pointer())
     shape = [_word(builder, pointer, place + WORD * (1 + axis), ir.IntType(64)) for axis in range(field.ndim)]
-    strides = [size]
+    strides = [context.get_constant(types.intp, field.stride) if field.stride else size]
     for length in reversed(shape[1:]):
         strides.insert(0, builder.mul(strides[0], length))
     array = make_array(field)(context, builder)

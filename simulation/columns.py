@@ -8,25 +8,66 @@ a place before the first or after the last raises IndexError, as in every array.
 from __future__ import annotations
 
 import operator
+from functools import cache
 from typing import Any
 
+import numpy as np
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import lower_builtin, register_model
 from numba.np import arrayobj
+from numba.np.numpy_support import from_dtype
+from numpy.typing import NDArray
+
+LINE = 64  # bytes that a processor reads at once
 
 
 class Column(types.Array):
-    """An array of a table, of one axis or several. A part of it that is an array is an ordinary one."""
+    """An array of a table, of one axis or several. A part of it that is an array is an ordinary one.
+
+    `stride`: bytes from one item to the next where they do not stand side by side (one axis only), else 0.
+    """
+
+    def __init__(self, dtype: types.Type, ndim: int, readonly: bool, stride: int) -> None:
+        self.stride = stride
+        name = f"column({dtype}, {ndim}, {readonly}, {stride})"
+        super().__init__(dtype, ndim, "A" if stride else "C", readonly=readonly, name=name)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return (*super().key, self.stride)
+
+
+def column_type(array: NDArray[Any]) -> Column:
+    """Of an array that is C-contiguous or has one axis; that it happens to have a single item makes no other type."""
+    apart = array.ndim == 1 and array.strides[0] != array.itemsize
+    return _column_type(array.dtype, array.ndim, not array.flags.writeable, array.strides[0] if apart else 0)
+
+
+@cache  # every decision makes tables: to find their types anew took half of the time of a run
+def _column_type(dtype: np.dtype[Any], ndim: int, readonly: bool, stride: int) -> Column:
+    return Column(from_dtype(dtype), ndim, readonly, stride)
+
+
+def side_by_side(rows: int, **first: float | NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Columns whose items of one row stand together in memory, for code that looks at most of a row at a time.
+
+    `first`: what each holds in the beginning, (rows,) or one number for all; floats give float64, whole numbers int64.
+    """
+    room = np.empty((rows * len(first) + LINE // 8,), np.int64)
+    begin = -room.ctypes.data % LINE // 8
+    block = room[begin : begin + rows * len(first)].reshape(rows, len(first))
+    columns = {}
+    for place, (name, value) in enumerate(first.items()):
+        kind = np.float64 if np.asarray(value).dtype.kind == "f" else np.int64
+        columns[name] = block.view(kind)[:, place]
+        columns[name][:] = value
+    return columns
 
 
 @register_model(Column)
 class _Model(models.ArrayModel):
     pass
-
-
-def column_type(array: types.Array) -> Column:
-    return Column(array.dtype, array.ndim, array.layout, readonly=not array.mutable)
 
 
 @lower_builtin(operator.getitem, Column, types.Integer)

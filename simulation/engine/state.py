@@ -11,16 +11,19 @@ Jobs may share GPUs: a group is a ring of jobs that ride on the holding of one o
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulation.by_address import ByAddress
+from simulation.columns import side_by_side
 from simulation.engine.ports import EQUAL, PortLaw, port_law
 from simulation.engine.sharing import ALONE, SharingLaw
 from simulation.records import Floats, Ints
 from simulation.scenario import Overheads
 from simulation.world.build import World
+from simulation.world.jobs import Jobs
 from simulation.world.rates import Rates
 
 
@@ -157,20 +160,12 @@ def make_state(
         submit_s=jobs.submit_s, duration_s=jobs.duration_s, gang=jobs.gang, gang_min=jobs.gang_min,
         gang_max=jobs.gang_max, tenant=jobs.tenant, klass=jobs.klass, preemptible=jobs.preemptible,
         rates=jobs.rates, law=law, ports=port_law(ports, n),
-        phase=np.where(jobs.rejected, REJECTED, PENDING).astype(np.int64), remaining_s=jobs.duration_s.copy(),
-        since_s=np.zeros(n), began_s=np.zeros(n), work_from_s=np.zeros(n), rate=np.zeros(n), held=np.zeros(n, np.int64),
-        finish_s=np.full(n, np.inf), attained_gpu_s=np.zeros(n), stalls=np.zeros(n, np.int64),
-        plain=jobs.rates.profile < 0, host=np.arange(n), mate=np.arange(n), share=np.ones(n),
-        duty=np.zeros(n, np.int64),
-        setting=np.tile([1.0, np.nan, np.nan], (n, 1)), risk=np.zeros((n if stakes else 0, 4)),
-        rule=np.zeros(n, np.int64),
-        first_start_s=np.full(n, np.nan), end_s=np.full(n, np.nan), held_s=np.zeros(n), useful_gpu_s=np.zeros(n),
-        overhead_gpu_s=np.zeros(n), lost_gpu_s=np.zeros(n),
-        pool_gpu_s=np.zeros((n, len(nodes.pools))), preemptions=np.zeros(n, np.int64),
-        resizes=np.zeros(n, np.int64), migrations=np.zeros(n, np.int64),
-        first_entry=np.full(n, -1, np.int64), entry_node=np.zeros(entries, np.int64),
+        **_of_jobs(jobs),
+        plain=jobs.rates.profile < 0, share=np.ones(n), setting=np.tile([1.0, np.nan, np.nan], (n, 1)),
+        risk=np.zeros((n if stakes else 0, 4)), rule=np.zeros(n, np.int64), pool_gpu_s=np.zeros((n, len(nodes.pools))),
+        entry_node=np.zeros(entries, np.int64),
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),
-        running=np.zeros(most_running, np.int64), running_at=np.zeros(n, np.int64),
+        running=np.zeros(most_running, np.int64),
         due_s=np.zeros(2 * most_running + 2), due_job=np.zeros(2 * most_running + 2, np.int64),
         tally=np.zeros(9, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
         held_of=np.zeros(len(jobs.tenants), np.int64),
@@ -180,6 +175,19 @@ def make_state(
     state.tally[FREE_GPUS] = state.free.sum()
     state.tally[LOG_ROOM] = 2 * entries * law.most
     return state
+
+
+def _of_jobs(jobs: Jobs) -> dict[str, Any]:
+    """What an event of a job reads and writes: three lines of memory, the first for every look at it."""
+    number, never = np.arange(len(jobs)), np.nan
+    return side_by_side(
+        len(jobs),
+        phase=np.where(jobs.rejected, REJECTED, PENDING), finish_s=np.inf, since_s=0.0, work_from_s=0.0, rate=0.0,
+        remaining_s=jobs.duration_s, held=0, first_entry=-1,
+        began_s=0.0, attained_gpu_s=0.0, held_s=0.0, useful_gpu_s=0.0, overhead_gpu_s=0.0, running_at=0, stalls=0,
+        first_start_s=never,
+        end_s=never, host=number, mate=number, duty=0, lost_gpu_s=0.0, preemptions=0, resizes=0, migrations=0,
+    )  # fmt: skip
 
 
 def _overhead_s(overheads: Overheads, kills: bool, stakes: bool) -> Floats:

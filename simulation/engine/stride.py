@@ -23,7 +23,8 @@ def make_desk(ledger: State, form: Compiled) -> Desk:
     """Room for the decisions of one run."""
     jobs, running = len(ledger.gang), len(ledger.running)
     return Desk(
-        lanes=make_lanes(ledger, form.walk, form.limit), plan=make_plan(int(ledger.size.sum())),
+        lanes=make_lanes(ledger, form.walk, form.limit, form.order, form.preempts),
+        plan=make_plan(int(ledger.size.sum())),
         walk=make_working_copy(ledger, running, len(form.limit)),
         first=np.zeros(running), second=np.zeros(running),
         arrived=np.zeros(jobs + 1, np.int64), finished=np.zeros(running, np.int64),

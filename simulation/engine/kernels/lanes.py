@@ -1,4 +1,4 @@
-"""Waiting jobs in lanes, each a heap, of which a walk needs the heads alone.
+"""Waiting jobs in lanes, each a heap or a line, of which a walk needs the heads alone.
 
 A lane holds jobs of which, when one cannot start, none behind it is asked in this decision: the whole queue where the
 head blocks, the jobs of a tenant where its head blocks that tenant, else the gangs of one kind (and of one tenant,
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from simulation.by_address import ByAddress
 from simulation.engine.kernels.compiling import inner
+from simulation.engine.kernels.order import FIXED, Order
 from simulation.engine.kernels.place import PER_JOB
 from simulation.engine.kernels.queue import before
 from simulation.engine.kernels.walk import STOP_AT_HEAD, STOP_AT_TENANT_HEAD
@@ -24,14 +25,17 @@ Bools = NDArray[np.bool_]
 class Lanes(ByAddress):
     """J jobs, L lanes, K kinds (class, gang size, own placement rule).
 
-    Lane l is the heap `job[start[l]:start[l] + filled[l]]`.
+    Lane l is `filled[l]` of `job`, from `start[l] + gone[l]` on.
     """
 
     lane: Ints  # (J,) fixed
     kind: Ints  # (J,) fixed
+    fixed: bool  # whether keys are what they were in the beginning
     first: Floats  # (J,) keys of waiting jobs
     second: Floats  # (J,)
-    start: Ints  # (L,) fixed
+    start: Ints  # (L + 1,) fixed
+    in_turn: bool  # a lane is a line, in order as it stands, for jobs come in their order; else a heap
+    gone: Ints  # (L,) from the front of a line
     filled: Ints  # (L,)
     job: Ints  # (J,)
     failed: Bools  # (K,) such a gang has not fitted, so its like will not either until GPUs are freed
@@ -41,24 +45,33 @@ class Lanes(ByAddress):
     closed: Bools  # (L,)
 
 
-def make_lanes(s: State, walk: int, limit: Floats) -> Lanes:
-    """Empty lanes with room for every job."""
+def numbered(key: Ints) -> tuple[int, Ints]:
+    """How many different keys there are, small numbers that are not negative, and which of them each is."""
+    there = np.bincount(key, minlength=1) > 0
+    return int(there.sum()), (np.cumsum(there) - 1)[key]
+
+
+def make_lanes(s: State, walk: int, limit: Floats, order: Order, returns: bool) -> Lanes:
+    """Empty lanes with room for every job. `returns`: running jobs are often sent back to wait."""
     n = len(s.gang)
     widest = int(s.gang.max(initial=0)) + 1
-    kinds, kind = np.unique((s.klass * widest + s.gang) * (PER_JOB + 1) + s.rule, return_inverse=True)
+    kinds, kind = numbered((s.klass * widest + s.gang) * (PER_JOB + 1) + s.rule)
     if walk == STOP_AT_HEAD:
         key = np.zeros(n, np.int64)
     elif walk == STOP_AT_TENANT_HEAD:
         key = s.tenant
     else:
         key = kind * len(limit) + s.tenant if np.isfinite(limit).any() else kind
-    lanes, lane = np.unique(key, return_inverse=True)
-    room = np.bincount(lane, minlength=len(lanes))
+    lanes, lane = numbered(key)
+    fixed = order.op == FIXED
+    room = np.bincount(lane, minlength=lanes)
     return Lanes(
-        lane=lane.astype(np.int64), kind=kind.astype(np.int64), first=np.zeros(n), second=np.zeros(n),
-        start=(np.cumsum(room) - room).astype(np.int64), filled=np.zeros(len(lanes), np.int64),
-        job=np.zeros(n, np.int64), failed=np.zeros(len(kinds), np.bool_),
-        head=np.zeros(len(lanes) + 1, np.int64), heads=np.zeros(1, np.int64), closed=np.zeros(len(lanes), np.bool_),
+        lane=lane.astype(np.int32), kind=kind.astype(np.int32), fixed=fixed,
+        first=order.values if fixed else np.zeros(n), second=np.zeros(n), start=np.cumsum([0, *room.tolist()]),
+        in_turn=fixed and not returns and bool((np.diff(order.values) >= 0).all()),
+        gone=np.zeros(lanes, np.int64), filled=np.zeros(lanes, np.int64), job=np.zeros(n, np.int64),
+        failed=np.zeros(kinds, np.bool_), head=np.zeros(lanes + 1, np.int64), heads=np.zeros(1, np.int64),
+        closed=np.zeros(lanes, np.bool_),
     )  # fmt: skip
 
 
@@ -100,10 +113,41 @@ def sift(q: Lanes, heap: Ints, start: int, count: int, job: int) -> None:
 @inner
 def enter(q: Lanes, job: int, first: float, second: float) -> None:
     """`job` waits, with these keys."""
-    q.first[job], q.second[job] = first, second
+    if not q.fixed:
+        q.first[job], q.second[job] = first, second
     lane = q.lane[job]
-    push(q, q.job, q.start[lane], q.filled[lane], job)
+    if q.in_turn:
+        line_up(q, lane, job)
+    else:
+        push(q, q.job, q.start[lane], q.filled[lane], job)
     q.filled[lane] += 1
+
+
+@inner
+def line_up(q: Lanes, lane: int, job: int) -> None:
+    """Put `job` in its place in a line: the last, unless it comes back."""
+    if q.start[lane] + q.gone[lane] + q.filled[lane] == q.start[lane + 1]:
+        move_up(q, lane)
+    front = q.start[lane] + q.gone[lane]
+    at = front + q.filled[lane]
+    while at > front and sooner(q, job, q.job[at - 1]):
+        q.job[at] = q.job[at - 1]
+        at -= 1
+    q.job[at] = job
+
+
+@inner
+def move_up(q: Lanes, lane: int) -> None:
+    """A line has come to the end of its room, of which the front is free."""
+    start, gone = q.start[lane], q.gone[lane]
+    for i in range(start, start + q.filled[lane]):
+        q.job[i] = q.job[i + gone]
+    q.gone[lane] = 0
+
+
+@inner
+def first_of(q: Lanes, lane: int) -> int:
+    return int(q.job[q.start[lane] + q.gone[lane]])
 
 
 @inner
@@ -111,7 +155,9 @@ def leave(q: Lanes, lane: int) -> None:
     """The head of a lane waits no longer."""
     start, last = q.start[lane], q.filled[lane] - 1
     q.filled[lane] = last
-    if last > 0:
+    if q.in_turn:
+        q.gone[lane] += 1
+    elif last > 0:
         sift(q, q.job, start, last, q.job[start + last])
 
 
@@ -128,8 +174,8 @@ def open_heads(q: Lanes) -> None:
     q.heads[0] = 0
     for lane in range(len(q.filled)):
         q.closed[lane] = False
-        if q.filled[lane] > 0 and not q.failed[q.kind[q.job[q.start[lane]]]]:
-            push(q, q.head, 0, q.heads[0], q.job[q.start[lane]])
+        if q.filled[lane] > 0 and not q.failed[q.kind[first_of(q, lane)]]:
+            push(q, q.head, 0, q.heads[0], first_of(q, lane))
             q.heads[0] += 1
 
 
@@ -147,6 +193,6 @@ def next_head(q: Lanes) -> None:
     lane = q.lane[q.head[0]]
     leave(q, lane)
     if q.filled[lane] > 0:
-        sift(q, q.head, 0, q.heads[0], q.job[q.start[lane]])
+        sift(q, q.head, 0, q.heads[0], first_of(q, lane))
     else:
         drop_head(q)
