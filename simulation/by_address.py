@@ -25,7 +25,7 @@ from numba.core.extending import (
 from numba.core.typing.templates import AttributeTemplate
 from numba.np.arrayobj import make_array, populate_array
 
-from simulation.columns import column_type
+from simulation.columns import Column, column_type
 
 WORD = 8  # bytes
 
@@ -137,7 +137,7 @@ class _Attributes(AttributeTemplate):
 @lower_getattr_generic(Address)
 def _read(context: Any, builder: Any, kind: Address, pointer: Any, name: str) -> Any:
     place, field = kind.at[name]
-    if isinstance(field, types.Array):
+    if isinstance(field, Column):
         return _array(context, builder, field, pointer, place)
     if isinstance(field, types.Boolean):
         return builder.trunc(_word(builder, pointer, place, ir.IntType(64)), context.get_value_type(field))
@@ -152,7 +152,7 @@ def _word(builder: Any, pointer: Any, place: int, kind: Any) -> Any:
     return word
 
 
-def _array(context: Any, builder: Any, field: types.Array, pointer: Any, place: int) -> Any:
+def _array(context: Any, builder: Any, field: Column, pointer: Any, place: int) -> Any:
     """An array that somebody else owns."""
     size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(field.dtype)))
     data = _word(builder, pointer, place, context.get_data_type(field.dtype).as_pointer())

@@ -93,7 +93,7 @@ def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if isinstance(index, types.Integer) and column.ndim == 1:
         kinds, places = [index], [args[1]]
     elif isinstance(index, types.BaseTuple) and _is_one_place(column, index):
-        kinds, places = list(index), cgutils.unpack_tuple(builder, args[1], count=len(index))
+        kinds, places = list(sig.args[1]), cgutils.unpack_tuple(builder, args[1], count=len(index))
     else:
         return arrayobj.setitem_array(context, builder, sig, args)
     place = _place(context, builder, column, args[0], kinds, places)
@@ -101,7 +101,7 @@ def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-def _is_one_place(column: Column, index: types.BaseTuple) -> bool:
+def _is_one_place(column: Column, index: Any) -> bool:
     return len(index) == column.ndim and all(isinstance(kind, types.Integer) for kind in index)
 
 
