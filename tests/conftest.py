@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.config.env import engine_digest
+from simulation.kernel_cache import engine_digest
 from tests.programs import PROBES, strict
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import secrets
 import tempfile
 from pathlib import Path
 
 import environ
+
+from simulation.kernel_cache import keep_kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
@@ -27,15 +28,8 @@ def engine_environment() -> None:
 
     Workers are processes; with a pool of threads in each of them they would fight for the cores.
     """
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(state_dir() / "kernels" / engine_digest()))
+    keep_kernels(state_dir())
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-
-def engine_digest() -> str:
-    """Of the engine's source. The compiler looks only at the file of a kernel, not at those whose kernels it calls:
-    in a folder that outlived a change of these it would find, and run, what they were before."""
-    sources = sorted((ROOT / "simulation").rglob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
 
 
 def secret_key() -> str:
