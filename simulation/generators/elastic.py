@@ -47,7 +47,7 @@ def adaptive(
     machine = cluster(nodes, gpus_per_node)
     gpus = rng.choice([1, 2, 4], jobs)
     duration_s = rng.lognormal(np.log(1200.0), 0.9, jobs)
-    submit_s = _submissions(rng, float(np.dot(gpus, duration_s)), load, machine.gpus, jobs)
+    submit_s = submissions(rng, float(np.dot(gpus, duration_s)), load, machine.gpus, jobs)
     table = JobTable(
         id=[f"job-{i}" for i in range(jobs)],
         submit_s=submit_s.tolist(),
@@ -69,10 +69,10 @@ def deadlines(
 
     share: of jobs that have a deadline; load: GPU-time with 8 GPUs over what there is.
     """
-    profiles = _scaling_profiles(linear)
+    profiles = scaling_profiles(linear)
     machine = cluster(nodes, gpus_per_node)
     duration_s = rng.lognormal(np.log(1800.0), 0.8, jobs)
-    submit_s = _submissions(rng, 8 * float(duration_s.sum()), load, machine.gpus, jobs)
+    submit_s = submissions(rng, 8 * float(duration_s.sum()), load, machine.gpus, jobs)
     due_s = submit_s + duration_s * rng.uniform(*slack, jobs)
     given = rng.random(jobs) < share
     table = JobTable(
@@ -96,7 +96,7 @@ def guaranteed_and_best_effort(
     machine = cluster(nodes, gpus_per_node)
     gpus = rng.choice([1, 2, 4, 8], jobs)
     duration_s = rng.lognormal(np.log(4000.0), 0.6, jobs)
-    submit_s = _submissions(rng, float(np.dot(gpus, duration_s)), load, machine.gpus, jobs)
+    submit_s = submissions(rng, float(np.dot(gpus, duration_s)), load, machine.gpus, jobs)
     due_s = submit_s + duration_s * rng.uniform(*slack, jobs)
     guaranteed = rng.random(jobs) < share
     table = JobTable(
@@ -125,7 +125,7 @@ def metered(
     ]
     gpus = rng.choice([1, 2, 4, 8], jobs)
     duration_s = rng.lognormal(np.log(1800.0), 0.9, jobs)
-    submit_s = _submissions(rng, float(np.dot(gpus, duration_s)), load, pool.gpus, jobs)
+    submit_s = submissions(rng, float(np.dot(gpus, duration_s)), load, pool.gpus, jobs)
     table = JobTable(
         id=[f"job-{i}" for i in range(jobs)],
         submit_s=submit_s.tolist(),
@@ -140,7 +140,8 @@ def metered(
     )
 
 
-def _scaling_profiles(linear: bool) -> list[RateProfile]:
+def scaling_profiles(linear: bool = False) -> list[RateProfile]:
+    """The shapes of `SCALING`, measured with 1 to 16 GPUs; linear: all of them with perfect scaling."""
     counts = (1, 2, 4, 8, 16)
     return [
         RateProfile(
@@ -154,7 +155,7 @@ def _scaling_profiles(linear: bool) -> list[RateProfile]:
     ]  # fmt: skip
 
 
-def _submissions(rng: np.random.Generator, work_gpu_s: float, load: float, gpus: int, jobs: int) -> Floats:
+def submissions(rng: np.random.Generator, work_gpu_s: float, load: float, gpus: int, jobs: int) -> Floats:
     """Whole seconds, spread evenly over the time in which the work makes up an offered load of `load`."""
     span_s = work_gpu_s / (load * gpus)
     return np.floor(np.sort(rng.uniform(0.0, span_s, jobs)))

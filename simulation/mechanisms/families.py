@@ -30,6 +30,7 @@ from simulation.mechanisms.programs import (
     goodput,
     lease_auction,
     leases,
+    marginal_gain,
     matching,
     multi_round,
 )
@@ -72,6 +73,7 @@ _MEMBERS: dict[str, tuple[type[Mechanism], ...]] = {
         matching.PositionMatching,
         lease_auction.LeaseAuction,
         goodput.GoodputSearch,
+        marginal_gain.MarginalGain,
         multi_round.MultiRoundPlan,
         deadlines.DeadlineShare,
         leases.LeasePlan,

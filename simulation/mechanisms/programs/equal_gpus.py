@@ -10,7 +10,7 @@ import numpy as np
 from simulation.engine.draft import Draft
 from simulation.engine.view import View
 from simulation.mechanisms.planning import Target
-from simulation.mechanisms.programs.blocks import Pieces, ladder
+from simulation.mechanisms.programs.blocks import Pieces, ladder, place_blocks
 from simulation.records import Floats, Ints
 from simulation.world.links import CLUSTER, RACK, nearest_level
 
@@ -83,6 +83,16 @@ def _emptiest(view: View, job: int, smallest: int, asked: Floats) -> int | None:
     gpus = view.nodes.domain_gpus()
     able = np.flatnonzero((gpus >= smallest) & (view.rates(job)[:, :, smallest].max(axis=1) > 0))
     return min(able.tolist(), key=lambda domain: asked[domain] / gpus[domain], default=None)
+
+
+def begin_small(view: View, part: EqualGpus) -> list[Target]:
+    """Who runs goes on; jobs that wait get their smallest gang, if it is free on one node."""
+    room = part.room.copy()
+    for node, gpus in (piece for pieces in part.held.values() for piece in pieces):
+        room[node] -= gpus
+    new = {job: int(view.gang_min[job]) for job in part.jobs if job not in part.held}
+    placed = {job: pieces for job, pieces in place_blocks(new, {}, room).items() if len(pieces) == 1}
+    return [Target(job, sum(g for _, g in pieces), pieces=pieces) for job, pieces in (part.held | placed).items()]
 
 
 def close_rates(view: View, job: int, domain: int, counts: Ints) -> Floats:

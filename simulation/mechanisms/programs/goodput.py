@@ -14,8 +14,7 @@ from simulation.engine.view import Regime, View
 from simulation.mechanisms.parameters import parameter
 from simulation.mechanisms.planning import Target
 from simulation.mechanisms.programs.allocation_search import best_allocation
-from simulation.mechanisms.programs.blocks import place_blocks
-from simulation.mechanisms.programs.equal_gpus import EqualGpus, Homes, far_level
+from simulation.mechanisms.programs.equal_gpus import EqualGpus, Homes, begin_small, far_level
 from simulation.mechanisms.sizing import Sizing
 from simulation.records import Floats, Ints
 from simulation.world.links import nearest_level
@@ -62,7 +61,7 @@ class GoodputProgram:
 
     def targets(self, view: View, draft: Draft) -> list[Target] | None:
         parts, fixed = self._homes.parts(view, draft)
-        decide = self._allot if view.now_s == self._round_s(view.now_s) else self._begin
+        decide = self._allot if view.now_s == self._round_s(view.now_s) else begin_small
         return [*fixed, *(target for part in parts for target in decide(view, part))]
 
     def wake_s(self, view: View) -> float:
@@ -75,15 +74,6 @@ class GoodputProgram:
     def _round_s(self, now_s: float) -> float:
         """The first begin of a round from now on."""
         return math.ceil(now_s / self._rule.interval_s) * self._rule.interval_s
-
-    def _begin(self, view: View, part: EqualGpus) -> list[Target]:
-        """Between rounds jobs that wait get their smallest gang, if it is free on one node."""
-        room = part.room.copy()
-        for node, gpus in (piece for pieces in part.held.values() for piece in pieces):
-            room[node] -= gpus
-        new = {job: int(view.gang_min[job]) for job in part.jobs if job not in part.held}
-        placed = {job: pieces for job, pieces in place_blocks(new, {}, room).items() if len(pieces) == 1}
-        return [Target(job, sum(g for _, g in pieces), pieces=pieces) for job, pieces in (part.held | placed).items()]
 
     def _allot(self, view: View, part: EqualGpus) -> list[Target]:
         jobs = np.array(part.jobs)

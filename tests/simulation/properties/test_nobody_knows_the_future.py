@@ -10,6 +10,7 @@ import pytest
 
 from simulation.engine.view import Regime
 from simulation.hardware import NodeChange
+from simulation.loss_curve import EarlyStop, LossCurve
 from simulation.run import run_records
 from simulation.scenario import Cluster, JobTable, PriceLine, Prices, PriceStep, Scenario, Workload
 from simulation.systems.registry import SYSTEMS
@@ -37,7 +38,10 @@ def with_jobs(scenario: Scenario, **columns: Any) -> Scenario:
     """Other columns; all jobs are told apart by their place, so the cut stays where it is."""
     assert scenario.workload.jobs is not None
     jobs = JobTable(**(scenario.workload.jobs.model_dump() | columns))
-    return scenario.model_copy(update={"workload": Workload(jobs=jobs, profiles=scenario.workload.profiles)})
+    workload = scenario.workload
+    return scenario.model_copy(
+        update={"workload": Workload(jobs=jobs, profiles=workload.profiles, losses=workload.losses)}
+    )
 
 
 def jobs_of(scenario: Scenario) -> JobTable:
@@ -119,6 +123,26 @@ def test_run_times_of_jobs_that_have_not_finished(system: str) -> None:
         if regime(system) < Regime.ESTIMATE:
             changes["estimate_s"] = None
         assert decided(scenario) == decided(with_jobs(scenario, **changes))
+
+
+def cliff(name: str, after: int) -> LossCurve:
+    """A loss of 1, to the last bit, in 20 iterations, until it falls to 0 after so many, which ends the job."""
+    fall = {"a": 1.0, "kappa": 1 / (after - 0.5), "delta": 1000.0, "c": 0.0}
+    return LossCurve(name=name, family="weibull", parameters=fall, iterations=20, stop=EarlyStop(target=0.5))
+
+
+@pytest.mark.parametrize("system", [system for system in TRAINING if regime(system) < Regime.ORACLE])
+def test_losses_still_to_come(system: str) -> None:
+    """That a loss will end a job is seen once it has fallen: until then it looks like one that goes on for longer."""
+    for seed in SEEDS[:2]:
+        plain = drawn(seed, system)
+        curves = [cliff("sooner", 13), cliff("later", 18)]
+        workload = Workload(jobs=jobs_of(plain), profiles=plain.workload.profiles, losses=curves)
+        sooner = with_jobs(plain.model_copy(update={"workload": workload}), loss=["sooner"] * len(jobs_of(plain)))
+        ends_s = run_records(sooner).jobs.end_s
+        ended = [*(ends_s <= CUT_S).tolist(), *[False] * (len(jobs_of(plain)) - len(ends_s))]
+        later = with_jobs(sooner, loss=["sooner" if told else "later" for told in ended])
+        assert decided(sooner) == decided(later)
 
 
 def test_the_property_can_tell() -> None:
