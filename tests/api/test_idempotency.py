@@ -124,7 +124,7 @@ def test_fifty_at_once_are_one(tmp_path):
 
 
 @pytest.mark.postgres
-@pytest.mark.xdist_group("faults")
+@pytest.mark.xdist_group("postgres")
 def test_fifty_at_once_are_one_on_postgresql():
     with postgres_server() as url:
         fifty_at_once(url)

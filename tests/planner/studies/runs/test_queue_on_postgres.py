@@ -14,7 +14,7 @@ from tests.servers import postgres_server
 
 
 @pytest.mark.postgres
-@pytest.mark.xdist_group("faults")
+@pytest.mark.xdist_group("postgres")
 def test_the_queue_keeps_its_promises_on_postgresql():
     here = Path(__file__)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
