@@ -8,6 +8,13 @@ from pathlib import Path
 import pytest
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process compiles the loops of the profiles; they are not among those that `make test` compiles for all."""
+    for item in items:
+        if item.nodeid.startswith("tests/fidelity/"):
+            item.add_marker(pytest.mark.xdist_group("fidelity"))
+
+
 @pytest.fixture(scope="session")
 def reference(shared_dir: Path) -> Path:
     return shared_dir / "reference"
