@@ -26,10 +26,11 @@ run: $(VENV)/.runtime
 	@exec $(BIN)/python manage.py up
 
 # Tests that start and kill processes share one group, so that they run one after the other. The engine is compiled
-# once before, not by each of the test processes.
+# once before, not by each of the test processes. These keep the bytecode of the tests, whatever is wished elsewhere: to
+# rewrite all of them takes each process twice as long as to load them.
 test: setup
 	$(BIN)/python manage.py warm_engine
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
 
 lint: setup
 	$(BIN)/ruff check .
