@@ -20,6 +20,7 @@ _COUNTS = {
     "full_cluster_waits": "jobs that waited while others held their tenant’s share",
     "jobs_after_horizon": "jobs that come after the end of the run",
     "jobs_interrupted": "jobs interrupted by the loss of a node",
+    "jobs_out_of_memory": "jobs stopped because GPUs that they shared were too small for all",
     "jobs_refused": "jobs refused by the policy",
     "jobs_stranded": "jobs that wait at the end though nothing runs",
     "node_losses": "nodes lost: failed, reclaimed or taken away",

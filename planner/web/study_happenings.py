@@ -13,6 +13,8 @@ _SHOWN = {
     "jobs_refused": "Jobs refused",
     "node_losses": "Nodes lost",
     "jobs_interrupted": "Jobs interrupted",
+    "jobs_out_of_memory": "Jobs out of memory",
+    "replicas_lost": "Replicas lost",
     "nodes_switched_off": "Nodes switched off",
     "rates_extrapolated": "Spans beyond measured rates",
 }

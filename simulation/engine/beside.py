@@ -58,6 +58,8 @@ class _After:
                 return f"{self._name(job)} is to share GPUs of a model that it does not permit"
             if self._riders(host) + size[host] > s.law.most:
                 return f"more than {s.law.most} jobs would share the GPUs of {self._name(host)}"
+            if s.apart[job] or s.apart[host]:
+                return f"{self._name(job)} is to share with {self._name(host)}: one has run out of memory beside others"
         return None
 
     def _riders(self, host: int) -> int:

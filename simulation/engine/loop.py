@@ -22,6 +22,7 @@ from simulation.engine.kernels.advance import advance, next_arrival_s
 from simulation.engine.kernels.apply import OK, apply_whole, check
 from simulation.engine.kernels.loss import entry_s, fail
 from simulation.engine.kernels.segments import change_settings, join, next_due_s
+from simulation.engine.memory import SharedMemory
 from simulation.engine.plan import NOTHING, Beside, Decision, Plan
 from simulation.engine.policy import News, Policy
 from simulation.engine.presence import Presence
@@ -68,6 +69,7 @@ class Loop:
         self.counts: Counter[str] = Counter(decisions=0, starts=0)
         self.fleet = Fleet(world, scaling, self.ledger, self.counts)
         self.presence = Presence(world, self.ledger, self.counts)
+        self.memory = SharedMemory(world, self.ledger, self.counts)
         self.view = View(world, self.ledger, regime, entitled)
         self.end_s = 0.0
         self.preempted: list[int] = []  # since the last decision
@@ -117,7 +119,7 @@ class Loop:
     def limit_s(self) -> float:
         """The next instant at which something other than a job's arrival or end happens."""
         wake_s = self._wake_s if self._idle <= MOST_IDLE else np.inf
-        return min(self.horizon_s, wake_s, self.fleet.next_s, self.presence.next_s)
+        return min(self.horizon_s, wake_s, self.fleet.next_s, self.presence.next_s, self.memory.next_s)
 
     def _decide_many(self, turns: int) -> bool:
         for _ in range(turns):
@@ -150,6 +152,8 @@ class Loop:
     def arrive_at(self, now_s: float) -> None:
         """The clock stands at `now_s`: job events have happened, now those of nodes and services."""
         self.view.now_s = now_s
+        for job in self.memory.at(now_s):
+            self._fail(job, False, now_s)
         if self.presence.next_s <= now_s:
             for node, told in self.presence.at(now_s):
                 self._evict(node, told, now_s)
@@ -163,11 +167,14 @@ class Loop:
         s = self.ledger
         for job in sorted(s.running[: s.tally[RUNNING_COUNT]].tolist()):
             if any(held == node for held, _ in held_pieces(s, job)):
-                self.reserve_log()
-                fail(s, self.log, job, now_s, told)
+                self._fail(job, told, now_s)
                 self._refuse_sisyphus(job)
-                self.preempted.append(job)
                 self.counts["jobs_interrupted"] += 1
+
+    def _fail(self, job: int, told: bool, now_s: float) -> None:
+        self.reserve_log()
+        fail(self.ledger, self.log, job, now_s, told)
+        self.preempted.append(job)
 
     def _refuse_sisyphus(self, job: int) -> None:
         """Raise ThrashingError where a job falls back to where it was, interruption after interruption."""
@@ -233,6 +240,7 @@ class Loop:
         for job, host in beside.joins:
             self.reserve_log()
             join(s, self.log, job, host, now_s, entry_s(s, job))
+            self.memory.joined(job)
             self.counts["starts"] += 1
         for job in beside.refused:
             s.phase[job] = REJECTED

@@ -100,6 +100,7 @@ class State(ByAddress):
     duty: Ints  # part of its time in which it crosses network ports (see kernels.network)
     setting: Floats  # (jobs, 3) relative clock; CPU cores and host memory for each GPU (nan: its proportional share)
     risk: Floats  # (jobs, 4)
+    apart: NDArray[np.bool_]  # has run out of memory beside others, and shares with nobody; empty where nobody may
     rule: Ints  # placement rule of each job, where the rule of the recipe is PER_JOB
     # jobs, accounts
     first_start_s: Floats
@@ -149,7 +150,8 @@ def make_state(
     """The ledger at time 0: nothing has arrived, every GPU of a node that is there is free."""
     nodes, jobs = world.nodes, world.jobs
     n, gpus = len(jobs), nodes.gpus
-    stakes = kills or bool(world.happenings.nodes)
+    shares = law.most > 1
+    stakes = kills or bool(world.happenings.nodes) or (shares and bool(jobs.memory.any()))
     entries = max(1, gpus)
     most_running = max(1, min(n, gpus * law.most))
     state = State(
@@ -162,6 +164,7 @@ def make_state(
         rates=jobs.rates, law=law, ports=port_law(ports, n),
         **_of_jobs(jobs),
         plain=jobs.rates.profile < 0, share=np.ones(n), setting=np.tile([1.0, np.nan, np.nan], (n, 1)),
+        apart=np.zeros(n if shares else 0, np.bool_),
         risk=np.zeros((n if stakes else 0, 4)), rule=np.zeros(n, np.int64), pool_gpu_s=np.zeros((n, len(nodes.pools))),
         entry_node=np.zeros(entries, np.int64),
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),

@@ -143,6 +143,10 @@ class View:
         losses = self._jobs.losses
         return 0 if losses is None or losses.curve[job] < 0 else losses.curves[losses.curve[job]].iterations
 
+    def is_apart(self, job: int) -> bool:
+        """Whether a job has run out of memory beside others, and may share with nobody any more."""
+        return bool(len(self._state.apart) and self._state.apart[job])
+
     def finished_s(self, jobs: Ints) -> Floats:
         """Run time, with the gang asked for at speed 1, of jobs that have finished; of others it is hidden."""
         self._need(Regime.HISTORY, "run times of finished jobs")

@@ -13,16 +13,17 @@ from simulation.world.rates import MEMORY, RATE, Rates
 Classes = list[tuple[int, ...]]  # domains of each class, fastest first
 
 
-def build_classes(table: JobTable, rows: Ints, rates: Rates, nodes: Nodes) -> tuple[Ints, Classes]:
-    """Class of each job, and the domains of each class."""
+def build_classes(table: JobTable, rows: Ints, rates: Rates, nodes: Nodes) -> tuple[Ints, Classes, Floats]:
+    """Class of each job, the domains of each class, and the memory (bytes of a GPU, 0: unknown) of each job."""
     index: dict[tuple[tuple[str, ...], float, int], int] = {}
-    klass = np.zeros(len(rows), dtype=np.int64)
+    klass, memory = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows))
     for job, row in enumerate(rows.tolist()):
         models = tuple(sorted(set(table.gpu_models[row]))) if table.gpu_models else ()
         profile = int(rates.profile[job])
-        klass[job] = index.setdefault((models, _memory(table, row, profile, rates), profile), len(index))
+        memory[job] = need = _memory(table, row, profile, rates)
+        klass[job] = index.setdefault((models, need, profile), len(index))
     classes = [_domains(nodes, models, need, profile, rates) for models, need, profile in index]
-    return klass, classes or [permitted_domains(nodes, ())]
+    return klass, classes or [permitted_domains(nodes, ())], memory
 
 
 def _memory(table: JobTable, row: int, profile: int, rates: Rates) -> float:

@@ -40,6 +40,7 @@ class Jobs:
     gang_max: Ints
     klass: Ints  # row of class_domains
     class_domains: Ints  # (classes, domains + 1), closed by -1
+    memory: Floats  # peak bytes of one GPU; 0: unknown
     estimate_s: Floats  # nan: none
     deadline_s: Floats  # nan: none
     preemptible: NDArray[np.bool_]
@@ -84,7 +85,7 @@ def build_jobs(
     _refuse_gang_range(ids, gang_min, gang, gang_max)
     named = [None] * len(rows) if table.profile is None else [table.profile[r] for r in rows]
     rates = build_rates(profiles, named, gang, gang_max, nodes)
-    klass, classes = build_classes(table, rows, rates, nodes)
+    klass, classes, memory = build_classes(table, rows, rates, nodes)
     widest = widest_gang(nodes, classes, klass)
     asked = np.clip(gang, gang_min, np.maximum(gang_min, np.minimum(gang_max, widest)))
     # without a profile the work is gang x duration; with one it is what the profile does in that duration
@@ -107,6 +108,7 @@ def build_jobs(
         gang_min=gang_min,
         gang_max=gang_max,
         klass=klass,
+        memory=memory,
         class_domains=class_table(classes, len(nodes.domain_speed)),
         estimate_s=_optional(table.estimate_s, rows),
         deadline_s=_optional(table.deadline_s, rows) + _moved_s(table, rows, submit_s),

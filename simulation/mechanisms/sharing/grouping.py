@@ -18,6 +18,8 @@ from simulation.mechanisms.sharing.interleaving import Interleaving
 from simulation.mechanisms.sharing.matching import matching
 from simulation.records import Floats
 
+ALONE = -1  # kind of those who share with nobody
+
 
 class Member(NamedTuple):
     """A job that may share. Lower ranks are more important."""
@@ -67,9 +69,10 @@ def group(chosen: Sequence[Member], capacity_gpus: int, law: Interleaving, least
     least_weight: two groups merge only above this efficiency x jobs / largest group.
     """
     groups = {Group(member.gpus, (member,)) for member in chosen}
+    alone = {one for one in groups if one.members[0].kind == ALONE}
     excess = sum(one.gpus for one in groups) - capacity_gpus
     for _ in range(law.largest):
-        pairs = _pairs(groups, law, least_weight) if excess > 0 else []
+        pairs = _pairs(groups - alone, law, least_weight) if excess > 0 else []
         if not pairs:
             break
         for first, second in pairs:

@@ -16,7 +16,7 @@ from simulation.mechanisms.planning import Target
 from simulation.mechanisms.preemption import Immediate, Preemption, Rounds
 from simulation.mechanisms.realise import realise
 from simulation.mechanisms.sequence import Sequence
-from simulation.mechanisms.sharing.grouping import Group, Member, candidates, group
+from simulation.mechanisms.sharing.grouping import ALONE, Group, Member, candidates, group
 from simulation.mechanisms.sharing.interleaving import Interleaving
 from simulation.mechanisms.sharing.sharing import Sharing
 from simulation.records import Floats
@@ -77,6 +77,9 @@ class GroupPlacer:
     def refresh(self, view: View, news: News) -> None:
         """Measure those that have come: jobs with the same stages are of one kind."""
         for job in news.waiting.tolist():
+            if view.is_apart(job):
+                self._kind_of[job] = ALONE
+                continue
             traits = view.traits(job)
             stages = tuple(traits.get(resource, UNKNOWN_S) for resource in RESOURCES)
             self._kind_of[job] = self._kinds.setdefault(stages, len(self._kinds))

@@ -118,10 +118,11 @@ class PairPlacer:
         return self._profiler.wake_s(view)
 
     def _profile(self, view: View, job: int) -> Profiled:
-        """What is known of a job; one that has not been profiled shares with nobody."""
+        """What is known of a job; one that has not been profiled, or may not share any more, shares with nobody."""
         traits, gang = view.traits(job), int(view.gang[job])
         size = float(self._sizes.run_s(view, np.array([job]))[0]) * gang
-        if not self._profiler.has_taken(job) or not {"utilisation", "memory_bytes"} <= traits.keys():
+        known = self._profiler.has_taken(job) and {"utilisation", "memory_bytes"} <= traits.keys()
+        if not known or view.is_apart(job):
             return Profiled(job, gang, np.inf, JUMBO, size)
         crowded = np.maximum(0.0, traits["utilisation"] + UTILISATIONS - 1)
         score = sharing_scores(1 - self._member.slope * crowded[None, :], self._member.score_thresholds)
