@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from simulation.hardware import Interruptions, Links, NodeChange
+from simulation.loss_curve import EarlyStop, LossCurve
 from simulation.rate_profile import Goodput, InputPoint, Iteration, NoiseStep, RatePoint, RateProfile
 from simulation.scenario import Choice, Cluster, JobTable, Overheads, Pool, Scenario, Workload
 from simulation.systems.registry import SYSTEMS
@@ -46,12 +47,29 @@ PROFILES = [
 ]  # fmt: skip
 
 
+CURVES = [
+    LossCurve(
+        name="to a target", family="inverse", parameters={"a": 0.1, "b": 0.4, "c": 0.2}, iterations=60, noise=0.02,
+        stop=EarlyStop(target=0.5),
+    ),
+    LossCurve(
+        name="to a halt", family="exponential", parameters={"a": 2.0, "b": 0.2, "c": 0.3}, iterations=50, noise=0.01,
+        seed=3, stop=EarlyStop(patience=8, least_gain=0.005),
+    ),
+    LossCurve(name="to the end", family="power", parameters={"a": 1.0, "alpha": 0.5, "c": 0.1}, iterations=40),
+]  # fmt: skip
+
+
 def drawn(seed: int, system: str, **changes: Any) -> Scenario:
     """One scenario of a training system; `changes` replace its parts."""
     rng = np.random.default_rng(seed)
     pools = [_pool(rng, "a", "V100", 1.0, 16), *([_pool(rng, "b", "A100", 2.0, 40)] if rng.random() < 0.5 else [])]
     profiles = PROFILES if rng.random() < 0.7 else []
     jobs = _jobs(rng, int(rng.integers(4, 30)), sum(pool.gpus for pool in pools), [p.name for p in profiles])
+    losses = CURVES if (choice := np.random.default_rng([seed, 1])).random() < 0.4 else []
+    if losses:
+        names = [None, *(curve.name for curve in losses)]
+        jobs = jobs.model_copy(update={"loss": choice.choice(names, len(jobs)).tolist()})
     nodes = pools[0].nodes
     recorded = [
         NodeChange(at_s=900.0, pool="a", nodes=1, up=False),
@@ -59,7 +77,7 @@ def drawn(seed: int, system: str, **changes: Any) -> Scenario:
     ]
     given: dict[str, Any] = {
         "cluster": Cluster(pools=pools, changes=recorded if nodes > 1 and rng.random() < 0.3 else []),
-        "workload": Workload(jobs=jobs, profiles=profiles),
+        "workload": Workload(jobs=jobs, profiles=profiles, losses=losses),
         "training": Choice(system=system),
         "overheads": _overheads(rng),
         "horizon_s": 3000.0 if rng.random() < 0.4 else None,

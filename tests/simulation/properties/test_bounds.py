@@ -58,7 +58,7 @@ def test_no_policy_beats_the_relaxation(system: str) -> None:
     for seed in range(4):
         scenario = drawn(seed, system, horizon_s=None)
         assert scenario.workload.jobs is not None
-        plain = scenario.workload.jobs.model_copy(update={"profile": None, "fate": None})
+        plain = scenario.workload.jobs.model_copy(update={"profile": None, "fate": None, "loss": None})
         scenario = scenario.model_copy(update={"workload": Workload(jobs=plain)})
         jobs = run_records(scenario).jobs
         done = jobs.outcome == JobOutcome.FINISHED

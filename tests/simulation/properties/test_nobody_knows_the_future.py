@@ -136,11 +136,12 @@ def test_losses_still_to_come(system: str) -> None:
     """That a loss will end a job is seen once it has fallen: until then it looks like one that goes on for longer."""
     for seed in SEEDS[:2]:
         plain = drawn(seed, system)
+        jobs = jobs_of(plain).model_copy(update={"loss": ["sooner"] * len(jobs_of(plain))})
         curves = [cliff("sooner", 13), cliff("later", 18)]
-        workload = Workload(jobs=jobs_of(plain), profiles=plain.workload.profiles, losses=curves)
-        sooner = with_jobs(plain.model_copy(update={"workload": workload}), loss=["sooner"] * len(jobs_of(plain)))
+        workload = Workload(jobs=jobs, profiles=plain.workload.profiles, losses=curves)
+        sooner = plain.model_copy(update={"workload": workload})
         ends_s = run_records(sooner).jobs.end_s
-        ended = [*(ends_s <= CUT_S).tolist(), *[False] * (len(jobs_of(plain)) - len(ends_s))]
+        ended = [*(ends_s <= CUT_S).tolist(), *[False] * (len(jobs) - len(ends_s))]
         later = with_jobs(sooner, loss=["sooner" if told else "later" for told in ended])
         assert decided(sooner) == decided(later)
 
