@@ -12,12 +12,13 @@ from typing import Final
 from simulation.engine.kernels.compiling import inner
 from simulation.engine.kernels.holding import level_of_holding, slowest_domain
 from simulation.engine.kernels.phases import met_part, period_us
-from simulation.engine.ports import BY_PRIORITY, EQUAL, SHIFTED
+from simulation.engine.ports import EQUAL, SHIFTED
 from simulation.engine.state import RUNNING_COUNT, State
 from simulation.world.links import RACK
 from simulation.world.rates import COMPUTE, ITERATION
 
 WHOLE: Final = 1 << 40  # duties are whole numbers of this part, so that their sum does not depend on its order
+LEAST_LEFT: Final = WHOLE >> 10  # of a port, for those without priority, whatever the others take
 
 
 @inner
@@ -85,19 +86,35 @@ def met_of(s: State, other: int, period: int, duty: int, shift: int) -> int:
     """Part of a job's communication, as a duty, in which it meets a running one; shift < 0: the best shift."""
     other_period = iteration_us(s, other, slowest_domain(s, other), level_of_holding(s, other), s.held[other])
     gap = (s.ports.turn[other] - shift) % other_period if shift >= 0 else -1
-    part = met_part(period, busy_us(period, duty), other_period, busy_us(other_period, s.duty[other]), gap)
-    return int(part * WHOLE)
+    return int(met_part(period, busy_us(period, duty), other_period, busy_us(other_period, s.duty[other]), gap) * WHOLE)
 
 
 @inner
-def met_with_shift(s: State, job: int, period: int, shift: int) -> int:
-    """Of all who cross one of its ports, as `met_of`."""
-    met = 0
+def wait_for(s: State, job: int, other: int) -> int:
+    """How much longer a job communicates because of another, by priority, as a duty.
+
+    Whoever has to wait for d of a time may meet the other again in that: d + d^2 + ... = d / (1 - d).
+    """
+    duty = s.duty[other]
+    if s.ports.turn[other] > s.ports.turn[job]:
+        return int(duty / max(WHOLE - duty, LEAST_LEFT) * WHOLE)
+    return int(duty) if s.ports.turn[other] == s.ports.turn[job] else 0
+
+
+@inner
+def crowd(s: State, job: int, node: int, domain: int, level: int, gpus: int, shift: int) -> int:
+    """How much longer it communicates, as a duty, because of those on the port of a node; node < 0: on any of its own.
+
+    With a placement that it has or may get; shift < 0: with the best shift for each of them.
+    """
+    shifted, total = s.ports.law == SHIFTED, 0
+    period = iteration_us(s, job, domain, level, gpus) if shifted else 0
+    duty = duty_at(s, job, domain, level, gpus)
     for i in range(s.tally[RUNNING_COUNT]):
         other = s.running[i]
-        if other != job and s.duty[other] > 0 and meet(s, job, other):
-            met += met_of(s, other, period, s.duty[job], shift)
-    return met
+        if other != job and s.duty[other] > 0 and (crosses(s, other, node) if node >= 0 else meet(s, job, other)):
+            total += met_of(s, other, period, duty, shift) if shifted else wait_for(s, job, other)
+    return total
 
 
 @inner
@@ -108,89 +125,47 @@ def align(s: State, job: int) -> None:
     """
     if s.ports.law != SHIFTED:
         return
-    period = iteration_us(s, job, slowest_domain(s, job), level_of_holding(s, job), s.held[job])
-    busy = busy_us(period, s.duty[job])
-    best, least = 0, met_with_shift(s, job, period, 0)
-    for i in range(s.tally[RUNNING_COUNT]):
-        other = s.running[i]
+    domain, level, gpus = slowest_domain(s, job), level_of_holding(s, job), s.held[job]
+    period = iteration_us(s, job, domain, level, gpus)
+    best, least = 0, WHOLE * s.tally[RUNNING_COUNT]
+    for i in range(-1, 2 * s.tally[RUNNING_COUNT]):
+        other = s.running[max(i, 0) // 2]
+        shift = 0
+        if i >= 0:
+            if other == job or s.duty[other] == 0 or not meet(s, job, other):
+                continue
+            its = iteration_us(s, other, slowest_domain(s, other), level_of_holding(s, other), s.held[other])
+            shift = s.ports.turn[other] + (busy_us(its, s.duty[other]) if i % 2 else -busy_us(period, s.duty[job]))
+            shift %= period
+        met = crowd(s, job, -1, domain, level, gpus, shift)
+        if met < least or (met == least and shift < best):
+            best, least = shift, met
         if least == 0:
             break
-        if other != job and s.duty[other] > 0 and meet(s, job, other):
-            its = iteration_us(s, other, slowest_domain(s, other), level_of_holding(s, other), s.held[other])
-            begin = s.ports.turn[other]
-            for candidate in (begin + busy_us(its, s.duty[other]), begin - busy):
-                shift = candidate % period
-                met = met_with_shift(s, job, period, shift)
-                if met < least or (met == least and shift < best):
-                    best, least = shift, met
     s.ports.turn[job] = best
-
-
-@inner
-def stretch_by_priority(s: State, job: int, node: int) -> float:
-    """Those with priority come by chance: the port is left free for the product of their times without it."""
-    left, equals = 1.0, 0
-    for i in range(s.tally[RUNNING_COUNT]):
-        other = s.running[i]
-        if other != job and crosses(s, other, node):
-            if s.ports.turn[other] > s.ports.turn[job]:
-                left *= 1.0 - s.duty[other] / WHOLE
-            elif s.ports.turn[other] == s.ports.turn[job]:
-                equals += s.duty[other]
-    longer: float = (1.0 + equals / WHOLE) / max(left, 1.0 / WHOLE)
-    return longer
-
-
-@inner
-def stretch_by_phases(s: State, job: int, node: int) -> float:
-    """Whoever is met at once takes as much of the port."""
-    period = iteration_us(s, job, slowest_domain(s, job), level_of_holding(s, job), s.held[job])
-    met = 0
-    for i in range(s.tally[RUNNING_COUNT]):
-        other = s.running[i]
-        if other != job and crosses(s, other, node):
-            met += met_of(s, other, period, s.duty[job], s.ports.turn[job])
-    return 1.0 + met / WHOLE
-
-
-@inner
-def stretch(s: State, job: int, node: int) -> float:
-    """Time that it communicates through a port over the time on a port of its own."""
-    if s.ports.law == BY_PRIORITY:
-        return stretch_by_priority(s, job, node)
-    if s.ports.law == SHIFTED:
-        return stretch_by_phases(s, job, node)
-    return 1.0 + (s.port_load[node] - s.duty[job]) / WHOLE
 
 
 @inner
 def contended_factor(s: State, job: int) -> float:
     """Rate on its crowded ports over rate on ports of its own."""
-    longest, entry = 1.0, s.first_entry[s.host[job]]
+    domain, most, entry = slowest_domain(s, job), 0, s.first_entry[s.host[job]]
     while entry >= 0:
-        longest = max(longest, stretch(s, job, s.entry_node[entry]))
+        node = s.entry_node[entry]
+        if s.ports.law == EQUAL:
+            most = max(most, s.port_load[node] - s.duty[job])
+        else:
+            turn = s.ports.turn[job]
+            most = max(most, crowd(s, job, node, domain, level_of_holding(s, job), s.held[job], turn))
         entry = s.entry_next[entry]
-    overlap = s.rates.overlap[s.rates.profile[job], slowest_domain(s, job)]
+    overlap = s.rates.overlap[s.rates.profile[job], domain]
     alone = (s.duty[job] / WHOLE) ** overlap
-    slowed: float = (1.0 - alone + alone * longest**overlap) ** (-1.0 / overlap)
+    slowed: float = (1.0 - alone + alone * (1.0 + most / WHOLE) ** overlap) ** (-1.0 / overlap)
     return slowed
 
 
 @inner
 def crowd_to_meet(s: State, job: int, node: int, domain: int, gpus: int) -> int:
-    """Duties of those on a port that a job would be slowed by if it came there, in a gang spread over a rack."""
-    duty = duty_at(s, job, domain, RACK, gpus)
-    if duty == 0:
+    """As `crowd`, of a job that does not run, if it came there in a gang spread over a rack; 0 where it is silent."""
+    if duty_at(s, job, domain, RACK, gpus) == 0:
         return 0
-    if s.ports.law == EQUAL:
-        return int(s.port_load[node])
-    period = iteration_us(s, job, domain, RACK, gpus) if s.ports.law == SHIFTED else 0
-    crowd = 0
-    for i in range(s.tally[RUNNING_COUNT]):
-        other = s.running[i]
-        if other != job and crosses(s, other, node):
-            if s.ports.law == SHIFTED:
-                crowd += met_of(s, other, period, duty, -1)
-            elif s.ports.turn[other] >= s.ports.turn[job]:
-                crowd += s.duty[other]
-    return crowd
+    return int(s.port_load[node]) if s.ports.law == EQUAL else crowd(s, job, node, domain, RACK, gpus, -1)
