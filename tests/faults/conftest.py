@@ -12,6 +12,7 @@ from tests.faults.installation import Installation
 from tests.servers import broker_server, postgres_server
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:

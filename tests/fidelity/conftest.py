@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One process compiles the loops of the profiles; they are not among those that `make test` compiles for all."""
     for item in items:
