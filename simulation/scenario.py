@@ -182,8 +182,9 @@ class Workload(Document):
 
     @model_validator(mode="after")
     def _named_ones_exist(self) -> Self:
-        _refuse_unknown("profile", "rate profiles", self.jobs and self.jobs.profile, [p.name for p in self.profiles])
-        _refuse_unknown("loss", "loss curves", self.jobs and self.jobs.loss, [curve.name for curve in self.losses])
+        profile, loss = (self.jobs.profile, self.jobs.loss) if self.jobs else (None, None)
+        _refuse_unknown("profile", "rate profiles", profile, [given.name for given in self.profiles])
+        _refuse_unknown("loss", "loss curves", loss, [given.name for given in self.losses])
         return self
 
 
