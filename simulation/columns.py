@@ -20,6 +20,7 @@ from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
 LINE = 64  # bytes that a processor reads at once
+WORD = 8
 
 
 class Column(types.Array):
@@ -49,19 +50,21 @@ def _column_type(dtype: np.dtype[Any], ndim: int, readonly: bool, stride: int) -
     return Column(from_dtype(dtype), ndim, readonly, stride)
 
 
-def side_by_side(rows: int, **first: float | NDArray[Any]) -> dict[str, NDArray[Any]]:
+def side_by_side(rows: int, **first: float | NDArray[Any] | np.number[Any]) -> dict[str, NDArray[Any]]:
     """Columns whose items of one row stand together in memory, for code that looks at most of a row at a time.
 
-    `first`: what each holds in the beginning, (rows,) or one number for all; floats give float64, whole numbers int64.
+    `first`: what each holds in the beginning, (rows,) or one for all; its type is that of the column. Those of eight
+    bytes come before those of four.
     """
-    room = np.empty((rows * len(first) + LINE // 8,), np.int64)
-    begin = -room.ctypes.data % LINE // 8
-    block = room[begin : begin + rows * len(first)].reshape(rows, len(first))
+    kinds = {name: np.asarray(value).dtype for name, value in first.items()}
+    row = -(-sum(kind.itemsize for kind in kinds.values()) // WORD) * WORD
+    room = np.empty((rows + 1) * row + LINE, np.uint8)
+    offset = -room.ctypes.data % LINE
     columns = {}
-    for place, (name, value) in enumerate(first.items()):
-        kind = np.float64 if np.asarray(value).dtype.kind == "f" else np.int64
-        columns[name] = block.view(kind)[:, place]
+    for name, value in first.items():
+        columns[name] = np.ndarray((rows,), kinds[name], room, offset, (row,))
         columns[name][:] = value
+        offset += kinds[name].itemsize
     return columns
 
 

@@ -98,14 +98,13 @@ def _saved_gpu_s(loop: Loop, outcome: Ints) -> Floats | None:
 
 def _job_spans(loop: Loop) -> Spans:
     log, rows = loop.log, int(loop.log.tally[0])
-    node = log.node[:rows].copy()
     return Spans(
-        owner=log.owner[:rows].copy(),
-        node=node,
-        pool=loop.world.nodes.pool[node],
-        gpus=log.gpus[:rows].copy(),
-        start_s=log.start_s[:rows].copy(),
-        end_s=log.end_s[:rows].copy(),
+        owner=log.owner[:rows],
+        node=log.node[:rows],
+        pool=loop.world.nodes.pool[log.node[:rows]],
+        gpus=log.gpus[:rows],
+        start_s=log.start_s[:rows],
+        end_s=log.end_s[:rows],
         share=_unless_one(log.share[:rows]),
         activity=_unless_one(log.activity[:rows]),
     )
@@ -113,7 +112,7 @@ def _job_spans(loop: Loop) -> Spans:
 
 def _unless_one(values: Floats) -> Floats | None:
     """None where nothing was shared, or every GPU was as busy as can be."""
-    return values.copy() if (values != 1.0).any() else None
+    return values if (values != 1.0).any() else None
 
 
 def _absences(loop: Loop) -> Absences | None:
