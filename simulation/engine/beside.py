@@ -9,7 +9,7 @@ import numpy as np
 from simulation.engine.holding import Pieces, held_pieces
 from simulation.engine.kernels.apply import permits
 from simulation.engine.plan import PIECES, Beside, Plan
-from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, WAITING, State
+from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, WAITING, State, setting_of
 from simulation.world.build import World
 
 
@@ -86,7 +86,7 @@ class _After:
             for job in {*np.flatnonzero(s.phase == RUNNING).tolist(), *self._placed}:
                 if s.host[job] != job:
                     continue
-                each = wanted.get((job, column), float(s.setting[job, column]))
+                each = wanted.get((job, column), setting_of(s, job, column))
                 for node, gpus in self.pieces(job):
                     used[node] += gpus * (has[node] / nodes.size[node] if np.isnan(each) else each)
             over = np.flatnonzero(used > has * (1 + 1e-9))

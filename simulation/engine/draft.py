@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from simulation.engine.holding import Pieces, held_pieces
 from simulation.engine.kernels.place import consolidate, place, place_in
 from simulation.engine.plan import PIECES, Beside, Plan, make_plan, plan_of
-from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, State
+from simulation.engine.state import CLOCK, CORES, MEMORY, RUNNING, State, setting_of
 from simulation.records import Ints
 
 Snapshot = tuple[Ints, dict[int, Pieces], dict[int, int], set[int]]
@@ -176,7 +176,7 @@ class Draft:
         s = self._ledger
         return Beside(
             joins=tuple(sorted((job, host) for job, host in self._joins.items() if not self._rides(job, host))),
-            settings=tuple((j, c, v) for (j, c), v in sorted(self._settings.items()) if s.setting[j, c] != v),
+            settings=tuple((j, c, v) for (j, c), v in sorted(self._settings.items()) if setting_of(s, j, c) != v),
             refused=tuple(sorted(self._refused)),
             power=tuple(sorted(self._power.items())),
             counts=tuple(sorted(self._counts.items())),

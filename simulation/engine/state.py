@@ -48,6 +48,7 @@ BEYOND_COUNT, LOG_ROOM = 7, 8
 START, RESUME, RESIZE, SAVE_EVERY, DUTY, KILLS, STAKES, RESTART = range(8)
 # columns of State.setting
 CLOCK, CORES, MEMORY = range(3)
+UNSET = (1.0, np.nan, np.nan)  # what holds where nobody has: full clock, its proportional share
 # columns of State.risk: work since the last save, the time and GPU-seconds that it took; 1 where the job was cut off
 AT_RISK_S, AT_RISK_TIME_S, AT_RISK_GPU_S, CUT_OFF = range(4)
 
@@ -98,7 +99,7 @@ class State(ByAddress):
     mate: Ints  # next job of its group; itself where it is alone
     share: Floats  # of each of its GPUs
     duty: Ints  # part of its time in which it crosses network ports (see kernels.network)
-    setting: Floats  # (jobs, 3) relative clock; CPU cores and host memory for each GPU (nan: its proportional share)
+    setting: Floats  # (jobs, 3) relative clock; CPU cores and host memory for each GPU; 0: nobody has set it
     risk: Floats  # (jobs, 4)
     apart: NDArray[np.bool_]  # has run out of memory beside others, and shares with nobody; empty where nobody may
     rule: Ints  # placement rule of each job, where the rule of the recipe is PER_JOB
@@ -163,7 +164,7 @@ def make_state(
         gang_max=jobs.gang_max, tenant=jobs.tenant, klass=jobs.klass, preemptible=jobs.preemptible,
         rates=jobs.rates, law=law, ports=port_law(ports, n),
         **_of_jobs(jobs),
-        plain=jobs.rates.profile < 0, share=np.ones(n), setting=np.tile([1.0, np.nan, np.nan], (n, 1)),
+        plain=jobs.rates.profile < 0, share=np.ones(n), setting=np.zeros((n, 3)),
         apart=np.zeros(n if shares else 0, np.bool_),
         risk=np.zeros((n if stakes else 0, 4)), rule=np.zeros(n, np.int64), pool_gpu_s=np.zeros((n, len(nodes.pools))),
         entry_node=np.zeros(entries, np.int64),
@@ -201,6 +202,11 @@ def _overhead_s(overheads: Overheads, kills: bool, stakes: bool) -> Floats:
         [overheads.start_s, resume_s, overheads.resize_s, every_s, duty, kills, stakes, overheads.restart_s],
         dtype=np.float64,
     )
+
+
+def setting_of(s: State, job: int, column: int) -> float:
+    """Clock, cores or memory of a job; nan: its proportional share."""
+    return float(s.setting[job, column]) or UNSET[column]
 
 
 def make_log(rows: int) -> Log:

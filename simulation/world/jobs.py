@@ -88,6 +88,7 @@ def build_jobs(
     klass, classes, memory = build_classes(table, rows, rates, nodes)
     widest = widest_gang(nodes, classes, klass)
     asked = np.clip(gang, gang_min, np.maximum(gang_min, np.minimum(gang_max, widest)))
+    asked = gang if np.array_equal(asked, gang) else asked  # one array of millions less
     # without a profile the work is gang x duration; with one it is what the profile does in that duration
     asked_s = _column(table.duration_s, rows, np.float64) * np.where(rates.profile < 0, gang / asked, 1.0)
     losses = None if table.loss is None else build_losses([table.loss[r] for r in rows], rows, curves)
@@ -111,7 +112,7 @@ def build_jobs(
         memory=memory,
         class_domains=class_table(classes, len(nodes.domain_speed)),
         estimate_s=_optional(table.estimate_s, rows),
-        deadline_s=_optional(table.deadline_s, rows) + _moved_s(table, rows, submit_s),
+        deadline_s=_deadline_s(table, rows, submit_s),
         preemptible=_column(table.preemptible or [True] * len(table), rows, np.bool_),
         isolated_s=duration_s / fastest,
         rejected=rejected,
@@ -125,7 +126,7 @@ def build_jobs(
 def _fates(table: JobTable, rows: Ints, losses: Losses | None) -> Ints:
     """A job that its loss ends early is finished: what would have happened later does not happen."""
     if table.fate is None:
-        return np.full(len(rows), int(JobOutcome.FINISHED), dtype=np.int64)
+        return np.broadcast_to(np.int64(JobOutcome.FINISHED), len(rows))
     fate = np.array([FATES[table.fate[r]] for r in rows], dtype=np.int64)
     return fate if losses is None else np.where(losses.part < 1, int(JobOutcome.FINISHED), fate)
 
@@ -136,13 +137,16 @@ def _column(values: Sequence[object], rows: Ints, dtype: type) -> Any:
 
 def _optional(values: Sequence[float | None] | None, rows: Ints) -> Floats:
     if values is None:
-        return np.full(len(rows), np.nan)
+        return np.broadcast_to(np.nan, len(rows))
     return np.array([np.nan if v is None else v for v in values], dtype=np.float64)[rows]
 
 
-def _moved_s(table: JobTable, rows: Ints, submit_s: Floats) -> Floats:
-    """How much later than recorded each job is submitted: a deadline is an instant, and moves with its job."""
-    return submit_s - np.asarray(table.submit_s, dtype=np.float64)[rows]
+def _deadline_s(table: JobTable, rows: Ints, submit_s: Floats) -> Floats:
+    """An instant that moves with its job: as much later than recorded as the job is submitted later."""
+    if table.deadline_s is None:
+        return _optional(None, rows)
+    moved_s: Floats = submit_s - np.asarray(table.submit_s, dtype=np.float64)[rows]
+    return _optional(table.deadline_s, rows) + moved_s
 
 
 def _labels(values: Sequence[str] | None, rows: Ints) -> tuple[tuple[str, ...], Ints]:

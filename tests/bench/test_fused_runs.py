@@ -37,7 +37,7 @@ loop.run()
 loop_s = time.process_time() - began_s
 records_of(loop)
 both_s = time.process_time() - began_s
-print(json.dumps([loop_s, both_s, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6]))
+print(json.dumps([loop_s, both_s, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9]))
 """
 
 

@@ -94,7 +94,7 @@ def shared_factor(s: State, job: int) -> float:
 def input_factor(s: State, job: int) -> float:
     """Rate with its cores and host memory over rate with the GPU-proportional share: the best point within them."""
     profile, cores, memory = s.rates.profile[job], s.setting[job, CORES], s.setting[job, MEMORY]
-    if profile < 0 or np.isnan(cores) or s.rates.inputs[profile, 0, 0] < 0:
+    if profile < 0 or not cores > 0.0 or s.rates.inputs[profile, 0, 0] < 0:
         return 1.0
     best = 0.0
     for i in range(s.rates.inputs.shape[1]):
@@ -128,11 +128,18 @@ def progress_of(s: State, job: int, done_s: float) -> float:
 
 
 @inner
+def clock_of(s: State, job: int) -> float:
+    """Relative to the full one."""
+    clock = s.setting[job, CLOCK]
+    return float(clock) if clock > 0.0 else 1.0
+
+
+@inner
 def alone_rate(s: State, job: int, phase: int, domain: int, level: int, gpus: int) -> float:
     """Seconds of reference work a second by its profile, at its clock."""
     profile = s.rates.profile[job]
     row = s.rates.table[profile, phase, domain, level, gpus]
-    clock = s.setting[job, CLOCK]
+    clock = clock_of(s, job)
     rate = row[RATE] * s.rates.per_unit_s[job]
     if clock != 1.0:
         rate /= row[COMPUTE] / clock ** s.rates.clock[profile] + 1.0 - row[COMPUTE]
@@ -156,8 +163,8 @@ def rate_of(s: State, job: int, done: float) -> float:
     domain = slowest_domain(s, job)
     if s.rates.profile[job] < 0:
         rate = s.domain_speed[domain] * s.held[job] / s.gang[job]
-        if s.setting[job, CLOCK] != 1.0:
-            rate *= s.setting[job, CLOCK]
+        if clock_of(s, job) != 1.0:
+            rate *= clock_of(s, job)
     else:
         rate = alone_rate(s, job, phase_of(s, job, done), domain, level_of_holding(s, job), s.held[job])
         rate *= input_factor(s, job)
@@ -178,7 +185,7 @@ def is_beyond(s: State, job: int) -> bool:
 @inner
 def activity_of(s: State, job: int) -> float:
     """Dynamic power over that of a busy GPU at full clock: share of compute in the time, and the cube of the clock."""
-    profile, clock = s.rates.profile[job], s.setting[job, CLOCK]
+    profile, clock = s.rates.profile[job], clock_of(s, job)
     if profile < 0:
         return float(clock * clock * clock)  # a power would differ by a bit when compiled
     compute = s.rates.table[profile, 0, slowest_domain(s, job), level_of_holding(s, job), s.held[job], COMPUTE]
