@@ -5,4 +5,4 @@ Plain Python, numpy and numba. Nothing here knows Django, Celery, Plotly or a da
 
 from __future__ import annotations
 
-ENGINE_VERSION = "0.2.0"
+ENGINE_VERSION = "0.3.0"
