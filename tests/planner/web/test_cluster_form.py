@@ -74,7 +74,9 @@ def test_what_the_form_was_given_comes_back_as_it_was(form, item):
 
 def test_an_edit_changes_what_was_edited_and_nothing_else(form, item):
     before = content(item)
-    assert form(**{"0-mean_up_s": "1-12:00:00", "1-changes": "2 d 6 h, 1 node up\n\n1-12:00:00 1 down"}).status_code == 302
+    assert (
+        form(**{"0-mean_up_s": "1-12:00:00", "1-changes": "2 d 6 h, 1 node up\n\n1-12:00:00 1 down"}).status_code == 302
+    )
     after = content(item)
     interruptions = FULL.interruptions.model_copy(update={"mean_up_s": 129_600.0})
     assert after.pools[0] == before.pools[0].model_copy(update={"interruptions": interruptions})
