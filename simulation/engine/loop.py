@@ -73,8 +73,6 @@ class Loop:
         self.view = View(world, self.ledger, regime, entitled)
         self.end_s = 0.0
         self.preempted: list[int] = []  # since the last decision
-        self._arrived = np.zeros(len(world.jobs) + 1, np.int64)
-        self._finished, self._lost = (np.zeros(len(self.ledger.running), np.int64) for _ in range(2))
         self.refusal = ""  # what was wrong with the last plan that was refused
         self._compiled: CompiledStride | None = None
         self._wake_s = np.inf
@@ -124,7 +122,7 @@ class Loop:
     def _decide_many(self, turns: int) -> bool:
         for _ in range(turns):
             self.reserve_log()
-            t, came, ended = advance(self.ledger, self.log, self.limit_s(), self._arrived, self._finished)
+            t, came, ended = advance(self.ledger, self.log, self.limit_s())
             if t >= self.horizon_s or t == np.inf or self.idle_too_long(came + ended):
                 return False
             self.arrive_at(t)
@@ -188,11 +186,11 @@ class Loop:
             )
 
     def _decide(self, came: int, ended: int) -> None:
-        waiting = self._arrived[:came]
+        waiting = self.ledger.arrived[:came]
         if self.preempted:
             waiting = np.concatenate([np.array(self.preempted, np.int64), waiting])
             self.preempted = []
-        made = self.policy.decide(self.view, News(waiting, self._finished[:ended]))
+        made = self.policy.decide(self.view, News(waiting, self.ledger.ended[:ended]))
         self.counts["decisions"] += 1
         plan, beside = made if isinstance(made, Decision) else (made, NOTHING)
         if plan is not None and not (plan.empty and beside.empty):
@@ -205,7 +203,7 @@ class Loop:
         if not fault:
             self._set(beside)
             self.reserve_log()
-            code, lost, begun = apply_whole(self.ledger, self.log, plan, self.view.now_s, self._lost)
+            code, lost, begun = apply_whole(self.ledger, self.log, plan, self.view.now_s)
             fault = "" if code == OK else REFUSALS[code]
         if fault:
             self.counts["plans_refused"] += 1
@@ -215,7 +213,7 @@ class Loop:
         if not beside.empty:
             self._beside(beside)
         if lost:
-            self._wait_again(self._lost[:lost])
+            self._wait_again(self.ledger.stopped[:lost])
         return True
 
     def _wait_again(self, lost: Ints) -> None:

@@ -124,6 +124,10 @@ class State(ByAddress):
     running_at: Ints
     due_s: Floats
     due_job: Ints
+    # of one instant: who arrives, who ends, whom a plan has stopped
+    arrived: Ints
+    ended: Ints
+    stopped: Ints
     # of each tenant: waiting jobs, and GPUs held by the running ones
     waiting_of: Ints
     held_of: Ints
@@ -171,6 +175,8 @@ def make_state(
         entry_gpus=np.zeros(entries, np.int64), entry_next=np.arange(1, entries + 1),
         running=np.zeros(most_running, np.int64),
         due_s=np.zeros(2 * most_running + 2), due_job=np.zeros(2 * most_running + 2, np.int64),
+        arrived=np.zeros(n + 1, np.int64), ended=np.zeros(most_running, np.int64),
+        stopped=np.zeros(most_running, np.int64),
         tally=np.zeros(9, np.int64), waiting_of=np.zeros(len(jobs.tenants), np.int64),
         held_of=np.zeros(len(jobs.tenants), np.int64),
         overhead_s=_overhead_s(overheads, kills, stakes),

@@ -21,13 +21,12 @@ CHEAP = 8  # decisions of the compiled loop for one of the other
 
 def make_desk(ledger: State, form: Compiled) -> Desk:
     """Room for the decisions of one run."""
-    jobs, running = len(ledger.gang), len(ledger.running)
+    running = len(ledger.running)
     return Desk(
         lanes=make_lanes(ledger, form.walk, form.limit, form.order, form.preempts),
         plan=make_plan(int(ledger.size.sum())),
         walk=make_working_copy(ledger, running, len(form.limit)),
         first=np.zeros(running), second=np.zeros(running),
-        arrived=np.zeros(jobs + 1, np.int64), finished=np.zeros(running, np.int64),
         again=np.zeros(2 * running, np.int64), again_count=np.zeros(1, np.int64), wake_s=np.full(1, np.inf),
     )  # fmt: skip
 

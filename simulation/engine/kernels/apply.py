@@ -138,12 +138,12 @@ def stop(s: State, log: Log, p: Plan, job: int, now_s: float) -> bool:
 
 
 @inner
-def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int]:
+def apply(s: State, log: Log, p: Plan, now_s: float) -> tuple[int, int]:
     """Apply a checked plan. Writes the jobs preempted; returns how many, and how many started or resumed."""
     lost = begun = 0
     for i in range(p.tally[STOPS]):
         if stop(s, log, p, p.stop[i], now_s):
-            preempted[lost] = p.stop[i]
+            s.stopped[lost] = p.stop[i]
             lost += 1
     at = 0
     while at < p.tally[PIECES]:
@@ -159,10 +159,10 @@ def apply(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[i
 
 
 @kernel
-def apply_whole(s: State, log: Log, p: Plan, now_s: float, preempted: Ints) -> tuple[int, int, int]:
+def apply_whole(s: State, log: Log, p: Plan, now_s: float) -> tuple[int, int, int]:
     """Check a plan and apply it, or change nothing: the fault, the jobs preempted, the jobs started or resumed."""
     fault, _ = check(s, p)
     if fault != OK:
         return fault, 0, 0
-    lost, begun = apply(s, log, p, now_s, preempted)
+    lost, begun = apply(s, log, p, now_s)
     return fault, lost, begun

@@ -33,8 +33,6 @@ class Desk(ByAddress):
     walk: WorkingCopy
     first: Floats  # (running,) keys of running jobs, in their order
     second: Floats
-    arrived: Ints
-    finished: Ints
     again: Ints  # jobs preempted since the last decision, `again_count[0]` of them
     again_count: Ints
     wake_s: Floats  # (1,) when the order changes by itself
@@ -152,7 +150,9 @@ def decide(s: State, log: Log, d: Desk, r: Rules, now_s: float, freed: bool) -> 
     if s.tally[WAITING_COUNT] > 0 and r.preempts:
         rearrange_lanes(s, d, r, now_s)
         if p.tally[PIECES] > 0 or p.tally[STOPS] > 0:
-            d.again_count[0], begun = apply(s, log, p, now_s, d.again)
+            d.again_count[0], begun = apply(s, log, p, now_s)
+            for i in range(d.again_count[0]):
+                d.again[i] = s.stopped[i]
     elif s.tally[WAITING_COUNT] > 0 and s.tally[FREE_GPUS] > 0:
         begun = fill_lanes(s, log, d, r, now_s)
     d.wake_s[0] = max(next_change_s(s, r.order, now_s), np.nextafter(now_s, np.inf))
@@ -180,8 +180,8 @@ def run(s: State, log: Log, d: Desk, r: Rules, now_s: float, until_s: float, mos
     t, ended = now_s, 0
     while made < most and log.tally[0] + s.tally[LOG_ROOM] <= len(log.owner) and not stalled(s, d, r):
         if made > 0 or now_s < 0.0:
-            t, came, ended = advance(s, log, min(until_s, d.wake_s[0]), d.arrived, d.finished)
-            take_in(s, d, r, d.arrived, came, t)
+            t, came, ended = advance(s, log, min(until_s, d.wake_s[0]))
+            take_in(s, d, r, s.arrived, came, t)
             if t >= until_s or t == np.inf:
                 break
         made += 1

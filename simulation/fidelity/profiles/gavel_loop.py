@@ -23,7 +23,6 @@ from simulation.fidelity.profiles.gavel_rounds import (
 )
 from simulation.fidelity.profiles.gavel_steps import move, pace
 from simulation.mechanisms.programs.rounds import Promises
-from simulation.records import Ints
 
 DECISIONS = 32  # in one call, for one turn of the general loop
 
@@ -38,8 +37,8 @@ class RoundLoop(Loop):
         if self.policy.rounds.tally[DUE]:
             self.policy.prepare(self.view)
         t, made, starts = run_rounds(
-            self.ledger, self.log, self.policy.rounds, self.policy.promises, self.policy.plan, self._arrived,
-            self._finished, self._lost, self.view.now_s, DECISIONS * turns,
+            self.ledger, self.log, self.policy.rounds, self.policy.promises, self.policy.plan,
+            self.view.now_s, DECISIONS * turns,
         )  # fmt: skip
         self.counts["decisions"] += made
         self.counts["starts"] += starts
@@ -49,9 +48,7 @@ class RoundLoop(Loop):
 
 
 @kernel
-def run_rounds(
-    s: State, log: Log, r: Rounds, b: Promises, p: Plan, arrived: Ints, finished: Ints, lost: Ints, t: float, most: int
-) -> tuple[float, int, int]:
+def run_rounds(s: State, log: Log, r: Rounds, b: Promises, p: Plan, t: float, most: int) -> tuple[float, int, int]:
     """From instant `t` on: up to `most` decisions, or a round that needs something first, or the end of all events.
 
     Returns the instant reached (inf: the end), decisions and starts.
@@ -64,11 +61,11 @@ def run_rounds(
             if open_round(s, r, b, t):
                 p.tally[:] = 0
                 move(s, r, p)
-                _, begun = apply(s, log, p, t, lost)
+                _, begun = apply(s, log, p, t)
                 pace(s, r)
                 starts += begun
         else:
-            t, _, _ = advance(s, log, wake_s(r), arrived, finished)
+            t, _, _ = advance(s, log, wake_s(r))
             made += 1
             if r.clock[END_S] <= t < np.inf:
                 end_round(s, r, b, t)

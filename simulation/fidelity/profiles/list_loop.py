@@ -21,7 +21,7 @@ from simulation.fidelity.profiles.queues import next_look_s
 from simulation.fidelity.profiles.quirks import Quirks, at_event, before_event, make_quirks
 from simulation.fidelity.profiles.refill import refill
 from simulation.fidelity.profiles.relist import relist
-from simulation.records import Floats, Ints
+from simulation.records import Floats
 
 DECISIONS = 32  # in one call, for one turn of the general loop
 
@@ -44,8 +44,7 @@ class ListLoop(Loop):
         policy = self.policy
         t, self._wake_s, made, starts = run_lists(
             self.ledger, self.log, policy.lists, self._quirks, policy.plan, policy.moving, policy.rule, policy.limit,
-            policy.room, self._arrived, self._finished, self._lost, self._wake_s, self.horizon_s,
-            DECISIONS * turns,
+            policy.room, self._wake_s, self.horizon_s, DECISIONS * turns,
         )  # fmt: skip
         self.counts["decisions"] += made
         self.counts["starts"] += starts
@@ -56,7 +55,7 @@ class ListLoop(Loop):
 @allocating
 def run_lists(
     s: State, log: Log, f: Lists, q: Quirks, p: Plan, moving: bool, rule: int, limit: Floats, room: WorkingCopy,
-    arrived: Ints, finished: Ints, lost: Ints, wake_s: float, horizon_s: float, most: int,
+    wake_s: float, horizon_s: float, most: int,
 ) -> tuple[float, float, int, int]:  # fmt: skip
     """Up to `most` decisions, or to the horizon (inf: the end of all events).
 
@@ -66,17 +65,17 @@ def run_lists(
     t = 0.0
     while made < most and log.tally[0] + len(s.entry_node) <= len(log.owner):
         before_event(s, q)
-        t, came, _ = advance(s, log, min(horizon_s, wake_s), arrived, finished)
+        t, came, _ = advance(s, log, min(horizon_s, wake_s))
         if t >= horizon_s:
             break
         at_event(s, log, q, t)
-        relist(s, f, t, arrived, came)
+        relist(s, f, t, s.arrived, came)
         p.tally[:] = 0
         if moving:
             refill(s, f.job, f.tally[0], rule, p)
         else:
             rearrange(s, f.job, f.tally[0], FIT_FIRST, rule, limit, room, p)
-        _, begun = apply(s, log, p, t, lost)
+        _, begun = apply(s, log, p, t)
         starts += begun
         made += 1
         if f.rank == QUEUES:
