@@ -1,4 +1,7 @@
-"""A real installation (web server, worker, database file) and a real browser that looks at it."""
+"""A real installation (web server, worker, database file) and a real browser that looks at it.
+
+Both end with the last test here: while the browser runs, so does an event loop, beside which Django refuses to work.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def listen(page: Page, said: list[str]) -> None:
     page.on("response", lambda answer: said.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory) -> Iterator[Site]:
     made = Site(tmp_path_factory.mktemp("site"))
     try:
@@ -47,7 +50,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
         made.installation.stop_all()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium(), args=list(QUIET))
@@ -55,7 +58,7 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def signed_in(site, browser) -> Iterator[BrowserContext]:
     """One person in one browser, signed in once."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site.address)
@@ -71,7 +74,7 @@ def signed_in(site, browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def study(site, signed_in) -> str:
     """The first hour, once: the address of the study that it ends with."""
     page, said = signed_in.new_page(), []
@@ -91,7 +94,7 @@ def study(site, signed_in) -> str:
     return address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def addresses(site, signed_in, study) -> list[str]:
     """Every page of the site that has something to show."""
     page = signed_in.new_page()

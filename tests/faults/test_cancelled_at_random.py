@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.servers import wait_until
 
+DONE = "select count(*) from studies_run where state = 'done'"
+
 
 def test_a_cancelled_run_is_final_within_two_seconds_and_has_one_end(install):
     installation = install(FAULTS_PACE_S="0.4")
@@ -11,6 +13,7 @@ def test_a_cancelled_run_is_final_within_two_seconds_and_has_one_end(install):
     installation.reaper()
     installation.act("submit", 200)
     installation.wait_for_work_in(group)
+    wait_until(lambda: installation.rows(DONE)[0][0] > 0, 30, "a run is done")
     accepted = installation.act("cancel_at_random")["accepted"]
     wait_until(lambda: installation.unfinished() == 0, 2, "all runs are final")
     ends = dict(installation.rows("select id, state from studies_run"))
