@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulation.engine.fleet import Fleet
 from simulation.engine.kernels.segments import end_segment
@@ -98,6 +99,7 @@ def _saved_gpu_s(loop: Loop, outcome: Ints) -> Floats | None:
 
 def _job_spans(loop: Loop) -> Spans:
     log, rows = loop.log, int(loop.log.tally[0])
+    alone = log.share[:rows] == 0.0
     return Spans(
         owner=log.owner[:rows],
         node=log.node[:rows],
@@ -105,14 +107,17 @@ def _job_spans(loop: Loop) -> Spans:
         gpus=log.gpus[:rows],
         start_s=log.start_s[:rows],
         end_s=log.end_s[:rows],
-        share=_unless_one(log.share[:rows]),
-        activity=_unless_one(log.activity[:rows]),
+        share=_unless_one(log.share[:rows], alone),
+        activity=_unless_one(log.activity[:rows], alone),
     )
 
 
-def _unless_one(values: Floats) -> Floats | None:
+def _unless_one(values: Floats, alone: NDArray[np.bool_]) -> Floats | None:
     """None where nothing was shared, or every GPU was as busy as can be."""
-    return values if (values != 1.0).any() else None
+    if alone.all():
+        return None
+    whole = np.where(alone, 1.0, values)
+    return whole if (whole != 1.0).any() else None
 
 
 def _absences(loop: Loop) -> Absences | None:

@@ -137,7 +137,11 @@ class State(ByAddress):
 
 
 class Log(ByAddress):
-    """Spans of jobs, closed ones only; `tally[0]` rows are filled."""
+    """Spans of jobs, closed ones only; `tally[0]` rows are filled.
+
+    Nothing is written where a job has its GPUs to itself and keeps them as busy as can be: `share` is 0 there, and
+    memory that no run of millions of such jobs ever touches stays unused.
+    """
 
     owner: Ints
     node: Ints

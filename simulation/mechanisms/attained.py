@@ -23,19 +23,23 @@ class AttainedSequence(KeyedSequence):
     def __init__(self, view: View, thresholds_gpu_s: Floats, promote: float) -> None:
         super().__init__(view, self._keys_now)
         self._thresholds, self._promote = thresholds_gpu_s, promote
+        self._ends = np.append(thresholds_gpu_s, np.inf)  # of each queue
         self._base_gpu_s = np.zeros(len(view.submit_s))
         self._due: list[tuple[float, int]] = []  # promotions to come, stale ones included
         self._due_s = np.full(len(view.submit_s), np.inf)
 
     def _keys_now(self, view: View, jobs: Ints) -> Keys:
-        level = np.searchsorted(self._thresholds, self._served(view, jobs) + SLACK_GPU_S, side="right")
+        level = self._level(self._served(view, jobs))
         runs = view.runs(jobs)
-        first = level.astype(np.float64) + np.where(runs, 0.0, 0.5)
+        first = np.where(runs, level, level + 0.5)
         return first, np.where(runs, view.began_s(jobs), view.now_s)
 
     def _served(self, view: View, jobs: Ints) -> Floats:
-        served: Floats = view.attained_gpu_s(jobs) - self._base_gpu_s[jobs]
-        return served
+        served = view.attained_gpu_s(jobs)
+        return served - self._base_gpu_s[jobs] if self._promote > 0 else served
+
+    def _level(self, served_gpu_s: Floats) -> Ints:
+        return self._thresholds.searchsorted(served_gpu_s + SLACK_GPU_S, side="right")
 
     def refresh(self, view: View, news: News) -> None:
         super().refresh(view, news)
@@ -68,7 +72,6 @@ class AttainedSequence(KeyedSequence):
             return np.inf
         jobs = view.running
         served = self._served(view, jobs)
-        level = np.searchsorted(self._thresholds, served + SLACK_GPU_S, side="right")
-        to_go = np.append(self._thresholds, np.inf)[level] - served
-        demotion_s = view.now_s + float(np.min(to_go / np.maximum(1, view.held[jobs]), initial=np.inf))
+        to_go = self._ends[self._level(served)] - served
+        demotion_s = view.now_s + float((to_go / np.maximum(1, view.held[jobs])).min(initial=np.inf))
         return min(demotion_s, self._due[0][0] if self._due else np.inf)

@@ -67,11 +67,11 @@ def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
 @inner
 def all_stopped(s: State, p: Plan, job: int) -> bool:
     """Whether everyone who shares the GPUs of a stopped job is stopped too."""
-    other = s.mate[job]
+    other = int(s.mate[job])
     while other != job:
         if not is_stopped(p, other):
             return False
-        other = s.mate[other]
+        other = int(s.mate[other])
     return True
 
 

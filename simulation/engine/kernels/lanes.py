@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulation.by_address import ByAddress
-from simulation.engine.kernels.compiling import inner
+from simulation.engine.kernels.compiling import inner, kernel
 from simulation.engine.kernels.order import FIXED, Order
 from simulation.engine.kernels.place import PER_JOB
 from simulation.engine.kernels.queue import before
@@ -20,6 +20,7 @@ from simulation.engine.state import State
 from simulation.records import Floats, Ints
 
 Bools = NDArray[np.bool_]
+Numbers = NDArray[np.int32]
 
 
 class Lanes(ByAddress):
@@ -28,8 +29,8 @@ class Lanes(ByAddress):
     Lane l is `filled[l]` of `job`, from `start[l] + gone[l]` on.
     """
 
-    lane: Ints  # (J,) fixed
-    kind: Ints  # (J,) fixed
+    lane: Numbers  # (J,) fixed
+    kind: Numbers  # (J,) fixed
     fixed: bool  # whether keys are what they were in the beginning
     first: Floats  # (J,) keys of waiting jobs
     second: Floats  # (J,)
@@ -45,28 +46,43 @@ class Lanes(ByAddress):
     closed: Bools  # (L,)
 
 
-def numbered(key: Ints) -> tuple[int, Ints]:
-    """How many different keys there are, small numbers that are not negative, and which of them each is."""
-    there = np.bincount(key, minlength=1) > 0
-    return int(there.sum()), (np.cumsum(there) - 1)[key]
+@kernel
+def kind_keys(s: State, widest: int, key: Numbers) -> None:
+    """Write a number for each job: the same for the same class, gang size and placement rule of its own."""
+    for job in range(len(key)):
+        key[job] = (s.klass[job] * (widest + 1) + s.gang[job]) * (PER_JOB + 1) + s.rule[job]
+
+
+@kernel
+def renumber(key: Numbers, number: Ints) -> int:
+    """Replace each key by its place among those that there are; `number` (keys,) zeros. Returns how many there are."""
+    for job in range(len(key)):
+        number[key[job]] = 1
+    count = 0
+    for i in range(len(number)):
+        number[i], count = count, count + number[i]
+    for job in range(len(key)):
+        key[job] = number[key[job]]
+    return count
 
 
 def make_lanes(s: State, walk: int, limit: Floats, order: Order, returns: bool) -> Lanes:
     """Empty lanes with room for every job. `returns`: running jobs are often sent back to wait."""
-    n = len(s.gang)
-    widest = int(s.gang.max(initial=0)) + 1
-    kinds, kind = numbered((s.klass * widest + s.gang) * (PER_JOB + 1) + s.rule)
-    if walk == STOP_AT_HEAD:
-        key = np.zeros(n, np.int64)
-    elif walk == STOP_AT_TENANT_HEAD:
-        key = s.tenant
-    else:
-        key = kind * len(limit) + s.tenant if np.isfinite(limit).any() else kind
-    lanes, lane = numbered(key)
+    n, tenants = len(s.gang), len(limit)
+    widest = int(s.gang.max(initial=0))
+    kind: Numbers = np.empty(n, np.int32)
+    lane: Numbers = np.zeros(n, np.int32)
+    kind_keys(s, widest, kind)
+    kinds = renumber(kind, np.zeros(len(s.class_domains) * (widest + 1) * (PER_JOB + 1), np.int64))
+    if walk == STOP_AT_TENANT_HEAD:
+        lane[:] = s.tenant
+    elif walk != STOP_AT_HEAD:
+        lane = kind * np.int32(tenants) + s.tenant.astype(np.int32) if np.isfinite(limit).any() else kind.copy()
+    lanes = renumber(lane, np.zeros(max(1, kinds * tenants), np.int64))
     fixed = order.op == FIXED
     room = np.bincount(lane, minlength=lanes)
     return Lanes(
-        lane=lane.astype(np.int32), kind=kind.astype(np.int32), fixed=fixed,
+        lane=lane, kind=kind, fixed=fixed,
         first=order.values if fixed else np.zeros(n), second=np.zeros(n), start=np.cumsum([0, *room.tolist()]),
         in_turn=fixed and not returns and bool((np.diff(order.values) >= 0).all()),
         gone=np.zeros(lanes, np.int64), filled=np.zeros(lanes, np.int64), job=np.zeros(n, np.int64),
