@@ -193,14 +193,14 @@ def make_state(
 
 def _of_jobs(jobs: Jobs) -> dict[str, Any]:
     """What an event of a job reads and writes."""
-    number, never, none = np.arange(len(jobs), dtype=np.int32), np.nan, np.int32(0)
+    number, never, none = np.arange(len(jobs)), np.nan, np.int32(0)
     return side_by_side(
         len(jobs),
         finish_s=np.inf, since_s=0.0, work_from_s=0.0, rate=0.0, remaining_s=jobs.duration_s, attained_gpu_s=0.0,
         held_s=0.0, useful_gpu_s=0.0, overhead_gpu_s=0.0, began_s=0.0, first_start_s=never, end_s=never,
-        lost_gpu_s=0.0, duty=0, preemptions=0, resizes=0, migrations=0,
+        host=number, mate=number, lost_gpu_s=0.0, duty=0, preemptions=0, resizes=0, migrations=0,
         phase=np.where(jobs.rejected, REJECTED, PENDING).astype(np.int32), held=none, first_entry=np.int32(-1),
-        running_at=none, host=number, mate=number, stalls=none,
+        running_at=none, stalls=none,
     )  # fmt: skip
 
 

@@ -67,11 +67,11 @@ def check_stops(s: State, p: Plan, free: Ints) -> tuple[int, int]:
 @inner
 def all_stopped(s: State, p: Plan, job: int) -> bool:
     """Whether everyone who shares the GPUs of a stopped job is stopped too."""
-    other = int(s.mate[job])
+    other = s.mate[job]
     while other != job:
         if not is_stopped(p, other):
             return False
-        other = int(s.mate[other])
+        other = s.mate[other]
     return True
 
 

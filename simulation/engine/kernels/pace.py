@@ -15,10 +15,10 @@ from simulation.world.rates import BEYOND, COMPUTE, RATE, STAGE, UTILISATION
 @inner
 def members(s: State, job: int) -> int:
     """How many jobs share its GPUs, itself included."""
-    count, other = 1, int(s.mate[job])
+    count, other = 1, s.mate[job]
     while other != job:
         count += 1
-        other = int(s.mate[other])
+        other = s.mate[other]
     return count
 
 
@@ -29,7 +29,7 @@ def summed_utilisation(s: State, job: int) -> float:
         profile = s.rates.profile[other]
         own = s.rates.traits[profile, UTILISATION] if profile >= 0 else np.nan
         total += UNKNOWN_UTILISATION if np.isnan(own) else own
-        other = int(s.mate[other])
+        other = s.mate[other]
         if other == job:
             return total
 
@@ -45,10 +45,10 @@ def stage_s(s: State, job: int, stage: int) -> float:
 @inner
 def nth(s: State, job: int, n: int) -> int:
     """The n-th of the ring that begins with the host; -1 beyond its end."""
-    host = int(s.host[job])
+    host = s.host[job]
     other = host
     for _ in range(n):
-        other = int(s.mate[other])
+        other = s.mate[other]
         if other == host:
             return -1
     return int(other)

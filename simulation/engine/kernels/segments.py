@@ -207,10 +207,10 @@ def integrate(s: State, log: Log, job: int, now_s: float, share: float, activity
 @inner
 def settle_mates(s: State, log: Log, job: int, now_s: float) -> None:
     """Integrate the segments of all who share with `job`, for they are about to go at another rate."""
-    other = int(s.mate[job])
+    other = s.mate[job]
     while other != job:
         settle(s, log, other, now_s)
-        other = int(s.mate[other])
+        other = s.mate[other]
 
 
 @inner
@@ -219,7 +219,7 @@ def foresee_group(s: State, job: int) -> None:
     other = job
     while True:
         foresee(s, other)
-        other = int(s.mate[other])
+        other = s.mate[other]
         if other == job:
             return
 
@@ -227,9 +227,9 @@ def foresee_group(s: State, job: int) -> None:
 @inner
 def leave_group(s: State, job: int) -> int:
     """Take a job out of its ring; if it was the host, the next one holds the GPUs from now on. Returns a mate."""
-    heir, last = int(s.mate[job]), job
+    heir, last = s.mate[job], job
     while s.mate[last] != job:
-        last = int(s.mate[last])
+        last = s.mate[last]
     s.mate[last] = heir
     s.mate[job] = job
     if s.host[job] == job:
@@ -239,7 +239,7 @@ def leave_group(s: State, job: int) -> int:
         other = heir
         while True:
             s.host[other] = heir
-            other = int(s.mate[other])
+            other = s.mate[other]
             if other == heir:
                 break
     s.host[job] = job
@@ -288,10 +288,10 @@ def join(s: State, log: Log, job: int, host: int, now_s: float, overhead_s: floa
     s.host[job] = s.host[host]
     s.held[job] = s.held[host]
     begin_segment(s, log, job, now_s, overhead_s)
-    other = int(s.mate[job])
+    other = s.mate[job]
     while other != job:
         foresee(s, other)
-        other = int(s.mate[other])
+        other = s.mate[other]
 
 
 @kernel
