@@ -25,9 +25,7 @@ from numba.core.extending import (
 from numba.core.typing.templates import AttributeTemplate
 from numba.np.arrayobj import make_array, populate_array
 
-from simulation.columns import Column, column_type
-
-WORD = 8  # bytes
+from simulation.columns import WORD, Column, column_type
 
 
 @dataclass_transform(frozen_default=True)

@@ -20,7 +20,7 @@ from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
 LINE = 64  # bytes that a processor reads at once
-WORD = 8
+WORD = 8  # bytes
 
 
 class Column(types.Array):
